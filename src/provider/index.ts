@@ -5,6 +5,8 @@ import {
   dataSources,
   type EphemeralResource,
   ephemeralResources,
+  type Listing,
+  listings,
   permissionsPreset,
   permissionsPresetSignature as signature,
   resources,
@@ -16,6 +18,7 @@ import {
   type EphemeralResourceDefinition,
   type FunctionDefinition,
   FunctionFailure,
+  type ListResourceDefinition,
   type Provider,
 } from "../lib/plugin-runtime";
 import { bindResource } from "./resource";
@@ -33,6 +36,7 @@ export function createProvider(environment: Environment, now: () => Date = () =>
     resources: bindAll(resources, (resource) => bindResource(resource, service)),
     dataSources: bindAll(dataSources, (source) => bindDataSource(source, service)),
     ephemeralResources: bindAll(ephemeralResources, (ephemeral) => bindEphemeralResource(ephemeral, service)),
+    listResources: bindAll(listings, (listing) => bindListing(listing, service)),
     functions,
     validate: (raw) => ({ diagnostics: toTerraform(service.validate(raw)) }),
     configure: async (raw, { log }) => ({ diagnostics: toTerraform(await service.configure(raw, log)) }),
@@ -74,6 +78,21 @@ function bindEphemeralResource(ephemeral: EphemeralResource, service: Service): 
         conformedConfig(ephemeral, raw),
       ),
     }),
+  };
+}
+
+/** Finds objects of the families, as `terraform query` lists them. */
+function bindListing(listing: Listing, service: Service): ListResourceDefinition {
+  return {
+    get schema() {
+      return schemaOf(listing.description);
+    },
+    validate: (raw) => ({ diagnostics: toTerraform(findingsIn(listing, raw)) }),
+    async *list(raw) {
+      const connection = service.requireConnection("so nothing can be listed");
+      for await (const { title, state, findings } of listing.list(connection, conformedConfig(listing, raw)))
+        yield { displayName: title, state, diagnostics: toTerraform(findings) };
+    },
   };
 }
 

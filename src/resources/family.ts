@@ -29,6 +29,8 @@ export type Resource = RecordResource | TokenResource;
 export interface RecordResource extends ResourceBase {
   readonly kind: "record";
   readonly inventory: Inventory;
+  /** Absent where records show no text that names them. */
+  readonly listing?: Listing;
 }
 
 /** The service lists none of the objects, so the embedded engine knows them from its credential store. */
@@ -227,6 +229,22 @@ export interface DataSource {
   readonly description: Description;
   check(config: ObjectValue): readonly Finding[];
   read(connection: Connection, config: ObjectValue): Promise<ObjectValue>;
+}
+
+/** Finds the objects that an import can take, for `terraform query`. */
+export interface Listing {
+  /** Describes the filters: all objects that the caller sees are listed without them. */
+  readonly description: Description;
+  /** The objects in the order of their names. One that an import would refuse has no state, and a warning says why. */
+  list(
+    connection: Connection,
+    config: ObjectValue,
+  ): AsyncIterable<{
+    /** Names the object for people: its login, an account's name. */
+    readonly title: string;
+    readonly state: ObjectValue | null;
+    readonly findings: readonly Finding[];
+  }>;
 }
 
 /** A value that is made for one run and stored nowhere. */

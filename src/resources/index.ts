@@ -1,6 +1,6 @@
 /** The door to the resource families: what can be declared, and how it lives at the service. */
 import type { Listers } from "../service";
-import type { DataSource, EphemeralResource, Resource } from "./family";
+import type { DataSource, EphemeralResource, Listing, Resource } from "./family";
 import type { ObjectValue } from "../lib/values";
 import { type Extent, publish, type PublishedRecord } from "./published";
 import { families } from "./registry";
@@ -32,6 +32,7 @@ export type {
   Family,
   Inventory,
   IsRecorded,
+  Listing,
   LiveObject,
   TokenIntent,
   Outcome,
@@ -79,6 +80,11 @@ export function listersOfFamilies(): Listers {
     ),
   );
 }
+
+/** How objects are listed, by their type. */
+export const listings: ReadonlyMap<string, Listing> = byType(
+  families.flatMap(({ resource }) => (resource?.kind === "record" ? (resource.listing ?? []) : [])),
+);
 
 /** Data sources by their type. */
 export const dataSources: ReadonlyMap<string, DataSource> = byType(

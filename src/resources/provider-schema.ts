@@ -29,6 +29,7 @@ export interface ProviderSchema {
   readonly resource_schemas: Schemas;
   readonly data_source_schemas: Schemas;
   readonly ephemeral_resource_schemas: Schemas;
+  readonly list_resource_schemas: Schemas;
   readonly functions: Readonly<Record<string, FunctionSchema>>;
 }
 
@@ -42,6 +43,11 @@ export function providerSchema(families: readonly Family[]): ProviderSchema {
     ),
     ephemeral_resource_schemas: schemasByType(
       families.flatMap(({ ephemeral }) => ephemeral?.description ?? []),
+    ),
+    list_resource_schemas: schemasByType(
+      families.flatMap(({ resource }) =>
+        resource?.kind === "record" ? (resource.listing?.description ?? []) : [],
+      ),
     ),
     functions: { [permissionsPresetSignature.name]: functionSchema(permissionsPresetSignature) },
   };

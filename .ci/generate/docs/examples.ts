@@ -24,6 +24,6 @@ export function imports(folder: string): string | undefined {
 function fenced(folder: string, file: string): string | undefined {
   const path = join(root, folder, file);
   if (!existsSync(path)) return undefined;
-  const language = file.endsWith(".tf") ? "terraform" : "shell";
+  const language = /\.(tf|hcl)$/.test(file) ? "terraform" : "shell";
   return `\`\`\`${language}\n${readFileSync(path, "utf8").trim()}\n\`\`\``;
 }

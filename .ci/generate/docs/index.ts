@@ -30,6 +30,9 @@ export const documents: readonly Generator[] = [
   pages("ephemeral-resources", "Ephemeral Resource", ({ ephemeral }) =>
     ephemeral ? [ephemeral.description] : [],
   ),
+  pages("list-resources", "List Resource", ({ resource }) =>
+    resource?.kind === "record" && resource.listing ? [resource.listing.description] : [],
+  ),
   {
     name: "documents of the functions",
     folder: "docs/functions",
@@ -41,7 +44,8 @@ export const documents: readonly Generator[] = [
 /** One page for each description of this sort. */
 function pages(sort: string, noun: string, of: (family: Family) => readonly Description[]): Generator {
   const folder = `docs/${sort}`;
-  const example = `${noun.toLowerCase().replace(" ", "-")}.tf`;
+  const extension = sort === "list-resources" ? "tfquery.hcl" : "tf";
+  const example = `${noun.toLowerCase().replace(" ", "-")}.${extension}`;
   return {
     name: `documents of the ${sort}`,
     folder,
@@ -57,6 +61,7 @@ function pages(sort: string, noun: string, of: (family: Family) => readonly Desc
             parts: [
               usage(examples, example),
               "unset" in attributes ? MANAGED : undefined,
+              sort === "list-resources" ? LISTED : undefined,
               schemaOf(attributes),
               imports(examples),
             ],
@@ -67,6 +72,12 @@ function pages(sort: string, noun: string, of: (family: Family) => readonly Desc
     },
   };
 }
+
+const LISTED = `It needs Terraform ≥ 1.14. OpenTofu has no list resources.
+
+The arguments below belong in the \`config\` block. The \`list\` block itself takes Terraform's \`limit\` (default: 100 objects) and
+\`include_resource\`, which adds each object's attributes. An object that an import would refuse is left out, with a warning that gives the reason.
+The guide [Find and import with terraform query](../guides/terraform-query.md) goes on from here.`;
 
 const MANAGED = `## What absent means
 
@@ -97,6 +108,7 @@ function providerPage(): string {
 - [Temporary access](guides/temporary-access.md): rights and log-in that end by themselves
 - [Watching for drift](guides/drift.md): what somebody changed by hand, told from what is not applied yet
 - [From the embedded engine to Terraform](guides/from-embedded-to-terraform.md)
+- [Find and import with terraform query](guides/terraform-query.md): configuration for existing tenants, from Terraform 1.14 on
 - [After a lost state](guides/lost-state.md)
 
 The npm package \`tenancy\` has constructs for CDKTF and CDKTN, and an engine that needs no Terraform. Its folder \`docs\` has a tutorial and the

@@ -1,5 +1,6 @@
-/** Serves gRPC over HTTP/2 as far as a plugin needs it: unary calls, and health. */
+/** Serves gRPC over HTTP/2 as far as a plugin needs it: calls of one message with one answer or a stream of answers, and health. */
 import {
+  constants,
   createServer,
   type IncomingHttpHeaders,
   type ServerHttp2Session,
@@ -25,7 +26,7 @@ const SESSION_MEMORY_MB = 1_024;
 const WINDOW = 1 << 20;
 
 /**
- * A gRPC server for unary calls on node:http2, which is a fraction of what a gRPC library takes to load.
+ * A gRPC server on node:http2, which is a fraction of what a gRPC library takes to load.
  * @param options.signal gives the signal of a call that starts now
  */
 export function createGrpcServer({
@@ -106,8 +107,11 @@ export interface CallContext {
   readonly isLost: boolean;
 }
 
-/** A method with one message in and one out, as bytes. */
-export type Method = (request: Uint8Array, context: CallContext) => Promise<Uint8Array> | Uint8Array;
+/** A method that takes one message and returns one, or a stream of messages, as bytes. */
+export type Method = (
+  request: Uint8Array,
+  context: CallContext,
+) => Promise<Uint8Array> | Uint8Array | AsyncIterable<Uint8Array>;
 
 /** Methods by their path, such as `/grpc.health.v1.Health/Check`. */
 export type Methods = ReadonlyMap<string, Method>;
@@ -186,7 +190,8 @@ async function answerStream(
     if (call === undefined) throw new RpcFailure(rpcStatus.unimplemented, "this provider has no such method");
     const request = await requestMessage(stream);
     const response = await call(request, new StreamCall(stream, stop));
-    respond(stream, response);
+    if (response instanceof Uint8Array) respond(stream, response);
+    else await respondEach(stream, response);
   } catch (error) {
     fail(stream, error);
   }
@@ -210,9 +215,42 @@ function requestMessage(stream: ServerHttp2Stream): Promise<Uint8Array> {
 
 function respond(stream: ServerHttp2Stream, response: Uint8Array): void {
   if (stream.destroyed || stream.closed) return;
+  startResponse(stream);
+  stream.end(frame(response));
+}
+
+/** Sends each message as soon as the client has room for it. A client that has enough closes the stream. */
+async function respondEach(stream: ServerHttp2Stream, responses: AsyncIterable<Uint8Array>): Promise<void> {
+  try {
+    for await (const response of responses) {
+      if (stream.destroyed || stream.closed) return;
+      if (!stream.headersSent) startResponse(stream);
+      if (!stream.write(frame(response))) await roomIn(stream);
+    }
+  } catch (error) {
+    // An answer has begun, so no status can follow: the client sees a broken stream.
+    if (stream.headersSent) return stream.close(constants.NGHTTP2_INTERNAL_ERROR);
+    throw error;
+  }
+  if (stream.destroyed || stream.closed) return;
+  if (!stream.headersSent) startResponse(stream);
+  stream.end();
+}
+
+/** Resolves when more may be written, or when the stream is over. */
+function roomIn(stream: ServerHttp2Stream): Promise<void> {
+  return new Promise((resolve) => {
+    const done = () => {
+      stream.off("drain", done).off("close", done);
+      resolve();
+    };
+    stream.on("drain", done).on("close", done);
+  });
+}
+
+function startResponse(stream: ServerHttp2Stream): void {
   stream.on("wantTrailers", () => stream.sendTrailers({ "grpc-status": String(rpcStatus.ok) }));
   stream.respond(RESPONSE_HEADERS, { waitForTrailers: true });
-  stream.end(frame(response));
 }
 
 function fail(stream: ServerHttp2Stream, error: unknown): void {

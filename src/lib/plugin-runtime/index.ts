@@ -18,6 +18,7 @@ export {
   FunctionFailure,
   type Identity,
   type ImportResult,
+  type ListResourceDefinition,
   type PlanRequest,
   type PlanResult,
   type PrivateState,

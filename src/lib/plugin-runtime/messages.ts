@@ -175,6 +175,7 @@ export const GetProviderSchemaResponse = defineMessage({
   serverCapabilities: message(6, ServerCapabilities),
   functions: map(7, FunctionSignature),
   ephemeralResourceSchemas: map(8, Schema),
+  listResourceSchemas: map(9, Schema),
 });
 
 export const GetFunctionsResponse = defineMessage({ functions: map(1, FunctionSignature) });
@@ -265,9 +266,9 @@ export const ImportResourceStateResponse = defineMessage({
   diagnostics: repeated(2, Diagnostic),
 });
 
-// Data sources, ephemeral resources and functions.
+// Data sources, ephemeral resources, list resources and functions.
 
-/** For the validation of both data sources and ephemeral resources, and to read and to open them. */
+/** For the validation of data sources, ephemeral resources and list resources, and to read and to open the first two. */
 export const ConfigRequest = defineMessage({ typeName: string(1), config: message(2, DynamicValue) });
 
 export const ReadDataSourceResponse = defineMessage({
@@ -278,6 +279,20 @@ export const ReadDataSourceResponse = defineMessage({
 export const OpenEphemeralResourceResponse = defineMessage({
   diagnostics: repeated(1, Diagnostic),
   result: message(3, DynamicValue),
+});
+
+export const ListResourceRequest = defineMessage({
+  typeName: string(1),
+  config: message(2, DynamicValue),
+  includeResourceObject: bool(3),
+  limit: integer(4),
+});
+
+export const ListResourceEvent = defineMessage({
+  identity: message(1, IdentityData),
+  displayName: string(2),
+  resourceObject: message(3, DynamicValue),
+  diagnostic: repeated(4, Diagnostic),
 });
 
 export const CallFunctionRequest = defineMessage({ name: string(1), arguments: repeated(2, DynamicValue) });

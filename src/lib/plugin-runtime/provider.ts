@@ -10,6 +10,8 @@ export interface Provider {
   readonly resources?: { readonly [type: string]: ResourceDefinition };
   readonly dataSources?: { readonly [type: string]: DataSourceDefinition };
   readonly ephemeralResources?: { readonly [type: string]: EphemeralResourceDefinition };
+  /** By the type of the managed resource that each lists. That resource has an identity. Terraform asks for them from 1.14 on. */
+  readonly listResources?: { readonly [type: string]: ListResourceDefinition };
   readonly functions?: { readonly [name: string]: FunctionDefinition };
 
   /** Checks the provider's configuration; parts may be unknown. */
@@ -170,7 +172,7 @@ export interface ImportedObject {
   readonly private?: PrivateState;
 }
 
-// Data sources, ephemeral resources and functions.
+// Data sources, ephemeral resources, list resources and functions.
 
 export interface DataSourceDefinition {
   readonly schema: TerraformSchema;
@@ -185,6 +187,21 @@ export interface EphemeralResourceDefinition {
   validate?(config: ObjectValue, call: Call): Awaitable<DiagnosticsResult | void>;
   /** The configuration is wholly known. */
   open(config: ObjectValue, call: Call): Awaitable<DiagnosticsResult & { readonly result?: ObjectValue }>;
+}
+
+/** Finds existing objects of a managed resource, for `terraform query`. */
+export interface ListResourceDefinition {
+  /** Schema of the `config` block. */
+  readonly schema: TerraformSchema;
+  validate?(config: ObjectValue, call: Call): Awaitable<DiagnosticsResult | void>;
+  /** The configuration is wholly known. The runtime stops reading when Terraform has enough. */
+  list(config: ObjectValue, call: Call): AsyncIterable<ListedObject> | Iterable<ListedObject>;
+}
+export interface ListedObject extends DiagnosticsResult {
+  /** Names the object for people. */
+  readonly displayName: string;
+  /** The state that an import would give. Null: there are diagnostics alone. */
+  readonly state: ObjectValue | null;
 }
 
 export interface FunctionDefinition {

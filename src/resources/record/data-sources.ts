@@ -1,13 +1,20 @@
-/** Makes the two data sources of a family: one record by exactly one of its keys, and many by a prefix. */
+/** Makes what only reads records of a family: two data sources, for one record by exactly one of its keys and for many by a prefix, and a list. */
 import type { CommonRecord } from "../../api";
-import { type Finding, invalidValue, noSuchObject } from "../../problems";
+import { asWarning, type Finding, invalidValue, noSuchObject } from "../../problems";
 import { type Attribute, type Attributes, describe, groups, readState, text } from "../../schema";
-import { ALL_RIGHTS } from "../../service";
+import { ALL_RIGHTS, type Snapshot } from "../../service";
 import { compareText, isUnknown, normalForm, type ObjectValue, textOf, type Value } from "../../lib/values";
 import { volatile as volatileFlag } from "../common";
-import type { DataSource } from "../family";
+import type { DataSource, Listing } from "../family";
 import { shownRights } from "../permissions";
-import { ACCOUNT, isInAccount, type RecordFamily } from "./kind";
+import {
+  ACCOUNT,
+  clientDefaults,
+  idOf,
+  isInAccount,
+  type ListedRecordFamily,
+  type RecordFamily,
+} from "./kind";
 
 /** The attributes of a family's data sources. */
 interface ShownRecords {
@@ -71,41 +78,81 @@ function manyOf(
   const { shownAs } = family;
   const { name, noun } = family.description;
   const list = `${name}s`;
-  const prefixName = `${shownAs}_prefix`;
-  const inAccount = isInAccount(family);
-  const keyOf = (record: CommonRecord) => textOf(record[shownAs]);
+  const filters = filtersOf(family);
   return {
     description: describe(list, `All ${noun}s that the caller can see, or some of them.`, {
-      [ACCOUNT]: text(
-        inAccount
-          ? "Id or serial of the account that they belong to."
-          : `Id or serial of the ${noun} that is wanted.`,
-      ),
-      [prefixName]: text(`What the ${shownAs}s begin with.`),
+      ...filters,
       volatile: volatileFlag(volatile),
       [list]: groups(`The ${noun}s, in the order of their ${shownAs}s.`, shownAttributes).computed(),
     }),
     check: () => [],
-    async read({ directory }, config) {
+    read: async ({ directory }, config) => ({
+      ...Object.fromEntries(Object.keys(filters).map((filter) => [filter, config[filter] ?? null])),
+      volatile: config["volatile"] ?? null,
+      [list]: matchingRecords(family, await directory.snapshot(), config).map((record) =>
+        shownState(shownAttributes, volatile, record, config),
+      ),
+    }),
+  };
+}
+
+/** Lists objects of a family as an import gives them. A part of another object cannot be imported, so it is left out. */
+export function listingOf(family: ListedRecordFamily & { readonly shownAs: string }): Listing {
+  const { description, inventory, shownAs } = family;
+  const { name, noun, attributes } = description;
+  return {
+    description: describe(
+      name,
+      `Lists ${noun}s that the caller can see, for \`terraform query\`.`,
+      filtersOf(family),
+    ),
+    async *list({ directory, owners }, config) {
       const snapshot = await directory.snapshot();
-      const register = snapshot.listOf(name);
-      const id = textOf(config[ACCOUNT]);
-      const prefix = textOf(config[prefixName]);
-      // Records name their account by its id alone.
-      const accountId = id && (snapshot.account(id)?.id ?? id);
-      const records =
-        accountId === undefined ? register.records : register.all(inAccount ? ACCOUNT : "id", accountId);
-      const matching = records.filter((record) => hasPrefix(keyOf(record), prefix));
-      return {
-        [ACCOUNT]: id ?? null,
-        [prefixName]: prefix ?? null,
-        volatile: config["volatile"] ?? null,
-        [list]: sortedByKey(matching, keyOf).map((record) =>
-          shownState(shownAttributes, volatile, record, config),
-        ),
-      };
+      for (const record of matchingRecords(family, snapshot, config)) {
+        if (family.isPart?.(record, snapshot.account(textOf(record[ACCOUNT]) ?? "")) === true) continue;
+        const lookup = inventory.locateById(idOf(record), snapshot, owners);
+        const title = textOf(record[shownAs]) ?? idOf(record);
+        if (lookup.kind === "refused") yield { title, state: null, findings: asWarning(lookup.error) };
+        if (lookup.kind !== "live") continue;
+        yield { title, state: inventory.stateOf(lookup.records, clientDefaults(attributes)), findings: [] };
+      }
     },
   };
+}
+
+/** The attributes by which records of a family are chosen. */
+function filtersOf(family: RecordFamily & { readonly shownAs: string }): Attributes {
+  const { noun } = family.description;
+  return {
+    [ACCOUNT]: text(
+      isInAccount(family)
+        ? "Id or serial of the account that they belong to."
+        : `Id or serial of the ${noun} that is wanted.`,
+    ),
+    [`${family.shownAs}_prefix`]: text(`What the ${family.shownAs}s begin with.`),
+  };
+}
+
+/** The records that a configuration of {@link filtersOf} chooses, in the order of their keys. */
+function matchingRecords(
+  family: RecordFamily & { readonly shownAs: string },
+  snapshot: Snapshot,
+  config: ObjectValue,
+): readonly CommonRecord[] {
+  const register = snapshot.listOf(family.description.name);
+  const keyOf = (record: CommonRecord) => textOf(record[family.shownAs]);
+  const id = textOf(config[ACCOUNT]);
+  const prefix = textOf(config[`${family.shownAs}_prefix`]);
+  // Records name their account by its id alone.
+  const accountId = id && (snapshot.account(id)?.id ?? id);
+  const records =
+    accountId === undefined
+      ? register.records
+      : register.all(isInAccount(family) ? ACCOUNT : "id", accountId);
+  return sortedByKey(
+    records.filter((record) => hasPrefix(keyOf(record), prefix)),
+    keyOf,
+  );
 }
 
 /** Exactly one of the keys must be given. */

@@ -5,6 +5,7 @@ import type { Connection } from "../../service";
 import { type ObjectValue, textOf } from "../../lib/values";
 import type { DataSource, DeleteRequest, Family, RecordResource, Outcome } from "../family";
 import { createRecord } from "./create";
+import { listingOf } from "./data-sources";
 import { inventoryOf } from "./inventory";
 import { goneWithId } from "../identity";
 import {
@@ -26,12 +27,13 @@ export function makeFamily<T extends CommonRecord>(
   dataSources: readonly DataSource[] = [],
 ): Family & { readonly resource: RecordResource } {
   const family: ListedRecordFamily = { ...recordFamily, inventory: inventoryOf(recordFamily) };
-  const { description, inventory, container } = family;
+  const { description, inventory, container, shownAs } = family;
   return {
     resource: {
       kind: "record",
       description,
       inventory,
+      ...(shownAs !== undefined && { listing: listingOf({ ...family, shownAs }) }),
       ...(container && { container }),
       check: (config) => checkRecord(description.attributes, config),
       propose: (config, prior, context) => proposeRecord(family, config, prior, context),

@@ -23,7 +23,30 @@ const IMPORTS = { byId: "import-by-string-id.tf", byIdentity: "import-by-identit
 
 withEachEngine((engine) => areValid(engine, IMPORTS.byIdentity));
 
-withNextTerraform((engine) => areValid(engine, IMPORTS.byId));
+withNextTerraform((engine) => {
+  areValid(engine, IMPORTS.byId);
+  areValidQueries(engine);
+});
+
+function areValidQueries({ program, registry }: Engine): void {
+  test.each(folders(".tfquery.hcl"))("examples/%s is a valid query", async (name) => {
+    const provider = await attachProvider(() => createProvider({}));
+    const workspace = await TerraformWorkspace.create(program);
+    try {
+      const query = "list-resource.tfquery.hcl";
+      await copyFile(join(EXAMPLES, name, query), join(workspace.folder, query));
+      await workspace.configure(
+        `${REQUIRED}\nprovider "tenancy" {\n  base_url = "https://storage.example"\n}\n`,
+      );
+      const environment = { TF_REATTACH_PROVIDERS: provider.reattach(`${registry}/tenancy/tenancy`) };
+      await workspace.succeed(["init", "-backend=false"], { environment });
+      expect(await workspace.succeed(["validate", "-query"], { environment })).toContain("Success");
+    } finally {
+      await workspace.remove();
+      await provider.close();
+    }
+  });
+}
 
 /** @param left the file that is left out */
 function areValid({ program, registry }: Engine, left: string): void {
@@ -38,7 +61,7 @@ function areValid({ program, registry }: Engine, left: string): void {
     await provider.close();
   });
 
-  test.each(folders())("examples/%s is valid", async (name) => {
+  test.each(folders(".tf"))("examples/%s is valid", async (name) => {
     const folder = join(EXAMPLES, name);
     const files = readdirSync(folder).filter((file) => file.endsWith(".tf") && file !== left);
     for (const file of files) await copyFile(join(folder, file), join(workspace.folder, file));
@@ -51,10 +74,10 @@ function areValid({ program, registry }: Engine, left: string): void {
   });
 }
 
-/** Those that hold a configuration in HCL. */
-function folders(): readonly string[] {
+/** Folders that hold a file whose name ends so. */
+function folders(ending: string): readonly string[] {
   return readdirSync(EXAMPLES, { withFileTypes: true, recursive: true })
-    .filter((entry) => entry.isFile() && entry.name.endsWith(".tf"))
+    .filter((entry) => entry.isFile() && entry.name.endsWith(ending))
     .map(({ parentPath }) => relative(EXAMPLES, parentPath))
     .filter((folder, index, all) => all.indexOf(folder) === index)
     .sort();

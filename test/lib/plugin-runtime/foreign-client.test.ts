@@ -2,6 +2,7 @@
 import { promisify } from "node:util";
 import { Client, credentials, type ServiceError, status } from "@grpc/grpc-js";
 import { decode, encode, ExtData } from "@msgpack/msgpack";
+import type { TerraformSchema } from "../../../src/lib/values";
 import { attachProvider, type AttachedProvider, type Provider } from "../../../src/lib/plugin-runtime";
 import { nullProvider } from "../../support/null-provider/provider";
 import { publishedMessage } from "../../support/published-protocol";
@@ -27,6 +28,46 @@ async function connect(provider: Provider): Promise<void> {
   client = new Client(`unix:${Addr.String}`, credentials.createInsecure());
 }
 
+const thingSchema: TerraformSchema = {
+  version: 0,
+  block: { attributes: { name: { type: "string", optional: true, computed: true } } },
+};
+let listed = 0;
+
+/** Lists as many objects as the configuration says; the thirteenth cannot be read. */
+const listing: Provider = {
+  schema: { version: 0, block: { attributes: {} } },
+  resources: {
+    fixture_thing: {
+      schema: thingSchema,
+      identity: {
+        attributes: { name: { type: "string", description: "Its name." } },
+        of: ({ name: key = null }) => ({ name: key }),
+        idFor: ({ name: key }) => key as string,
+      },
+      read: () => ({}),
+      create: ({ planned }) => ({ state: planned }),
+      delete: () => undefined,
+    },
+  },
+  listResources: {
+    fixture_thing: {
+      schema: { version: 0, block: { attributes: { count: { type: "number", required: true } } } },
+      validate: ({ count }) =>
+        Number(count) < 0
+          ? { diagnostics: [{ severity: "error", summary: "too few", attribute: ["count"] }] }
+          : {},
+      *list({ count }) {
+        for (let index = 0; index < Number(count); index++) {
+          if (index === 13) throw new Error("the list broke off");
+          listed += 1;
+          yield { displayName: `thing ${index}`, state: { name: `${index} ${"x".repeat(50_000)}` } };
+        }
+      },
+    },
+  },
+};
+
 afterEach(async () => {
   client.close();
   await attached.close();
@@ -50,6 +91,32 @@ async function call(
     ),
   );
   return (await asked()) as Readonly<Record<string, unknown>>;
+}
+
+interface ListEvent {
+  readonly display_name?: string;
+  readonly identity?: { readonly identity_data: unknown };
+  readonly resource_object?: unknown;
+  readonly diagnostic?: readonly { readonly summary: string }[];
+}
+
+/** @param enough closes the stream after that many events */
+async function list(request: object, enough = Infinity): Promise<readonly ListEvent[]> {
+  const [requestType, eventType] = [publishedMessage("ListResource.Request"), publishedMessage("ListResource.Event")];
+  const stream = client.makeServerStreamRequest(
+    "/tfplugin6.Provider/ListResource",
+    (message: object) => Buffer.from(requestType.encode(requestType.fromObject(message)).finish()),
+    (bytes) => eventType.toObject(eventType.decode(bytes)) as ListEvent,
+    { type_name: "fixture_thing", ...request },
+  );
+  stream.on("error", () => undefined);
+  const events: ListEvent[] = [];
+  for await (const event of stream) {
+    events.push(event as ListEvent);
+    if (events.length === enough) break;
+  }
+  stream.cancel();
+  return events;
 }
 
 const dynamic = (value: unknown) => ({ msgpack: Buffer.from(encode(value)) });
@@ -87,6 +154,51 @@ test("takes and gives more than one frame of HTTP/2", async () => {
   const state = dynamic({ id: "1", triggers });
   const { new_state } = await call("ReadResource", { type_name: "null_resource", current_state: state });
   expect(valueOf(new_state)).toEqual({ id: "1", triggers });
+});
+
+describe("a list", () => {
+  beforeEach(async () => {
+    listed = 0;
+    await connect(listing);
+  });
+
+  test("is a stream of identities, with the objects where they are asked for", async () => {
+    const config = dynamic({ count: 3 });
+    const events = await list({ config, limit: 100, include_resource_object: true });
+    expect(events.map((event) => event.display_name)).toEqual(["thing 0", "thing 1", "thing 2"]);
+    const [first] = events;
+    expect(valueOf(first?.identity?.identity_data)).toEqual(valueOf(first?.resource_object));
+    for (const event of await list({ config, limit: 100 })) expect(event.resource_object).toBeFalsy();
+    expect(await list({ config: dynamic({ count: 0 }), limit: 100 })).toEqual([]);
+  });
+
+  test("ends with the limit, and nothing more is looked for", async () => {
+    expect(await list({ config: dynamic({ count: 12 }), limit: 5 })).toHaveLength(5);
+    expect(listed).toBe(5);
+  });
+
+  test("breaks off with a diagnostic, after the objects that it found", async () => {
+    const events = await list({ config: dynamic({ count: 20 }), limit: 100 });
+    expect(events).toHaveLength(14);
+    expect(events.at(-1)).toMatchObject({ diagnostic: [{ summary: "the list broke off" }] });
+    expect(events.at(-1)?.identity).toBeFalsy();
+  });
+
+  test("is left in the middle by a client that has enough", async () => {
+    expect(await list({ config: dynamic({ count: 12 }), limit: 100 }, 2)).toHaveLength(2);
+    expect(await list({ config: dynamic({ count: 1 }), limit: 100 })).toHaveLength(1);
+  });
+
+  test("has a schema, a configuration that is validated, and is nothing where the type is unknown", async () => {
+    const { list_resource_schemas: schemas } = await call("GetProviderSchema", {});
+    expect(schemas).toMatchObject({ fixture_thing: { block: { attributes: [{ name: "count" }] } } });
+    const request = { type_name: "fixture_thing", config: dynamic({ count: -1 }) };
+    expect(await call("ValidateListResourceConfig", request)).toMatchObject({
+      diagnostics: [{ summary: "too few" }],
+    });
+    const [event] = await list({ type_name: "fixture_other", config: dynamic({}), limit: 1 });
+    expect(event).toMatchObject({ diagnostic: [{ summary: "the provider has no such list resource" }] });
+  });
 });
 
 test("answers a call that it does not know with the status that gRPC has for it", async () => {

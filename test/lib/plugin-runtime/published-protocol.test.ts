@@ -20,12 +20,14 @@ const PUBLISHED: Readonly<Record<string, readonly string[]>> = {
   ConfigRequest: [
     ...["ReadDataSource.Request", "OpenEphemeralResource.Request"],
     ...["ValidateDataResourceConfig.Request", "ValidateEphemeralResourceConfig.Request"],
+    "ValidateListResourceConfig.Request",
   ],
   DiagnosticsResponse: [
     ...["ValidateResourceConfig.Response", "ValidateDataResourceConfig.Response"],
     ...["ValidateEphemeralResourceConfig.Response", "ConfigureProvider.Response"],
-    "CloseEphemeralResource.Response",
+    ...["CloseEphemeralResource.Response", "ValidateListResourceConfig.Response"],
   ],
+  ListResourceEvent: ["ListResource.Event"],
 };
 
 type Members = Readonly<Record<string, unknown>>;

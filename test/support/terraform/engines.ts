@@ -8,7 +8,7 @@ export interface Engine {
   readonly registry: string;
 }
 
-/** Terraform with what the oldest that is served lacks: resource identity. */
+/** Terraform with features that the oldest supported version lacks: resource identity and list resources. */
 export function withNextTerraform(tests: (engine: Engine, oldest: string) => void): void {
   describeWith(["terraform", "terraform-next"], "with a newer Terraform", (files) =>
     tests(

@@ -24,7 +24,7 @@ import type { Decoded } from "../protobuf";
 import type { Awaitable, Call, Diagnostic, DiagnosticsResult, Parameter, Provider } from "../provider";
 import { writeOnlyPaths } from "../schema";
 import { identitySchemaMessage } from "./import";
-import { type At, dataSourceDefinition, decodeObjectMessage, ephemeralDefinition, type Host, resourceDefinition, rpc } from "./rpc";
+import { type At, dataSourceDefinition, decodeObjectMessage, ephemeralDefinition, type Host, listResourceDefinition, resourceDefinition, rpc } from "./rpc";
 
 /** Schemas and functions of the provider. */
 export const getProviderSchema = (host: Host) => async () => encodedSchema(await host.provider());
@@ -36,6 +36,7 @@ export function encodedSchema(provider: Provider): Uint8Array {
     resourceSchemas: schemas(provider.resources),
     dataSourceSchemas: schemas(provider.dataSources),
     ephemeralResourceSchemas: schemas(provider.ephemeralResources),
+    listResourceSchemas: schemas(provider.listResources),
     functions: signatures(provider),
     // Each process finds its schema by itself, so a client that has the schema of another process does not need to ask.
     serverCapabilities: { planDestroy: true, getProviderSchemaOptional: true },
@@ -107,7 +108,7 @@ export const stopProvider = (host: Host): Method =>
     }
   });
 
-// Validation: of the provider, resources, data sources and ephemeral resources.
+// Validation: of the provider, resources, data sources, ephemeral resources and list resources.
 
 interface Validated {
   readonly schema: TerraformSchema;
@@ -155,6 +156,13 @@ export const validateEphemeralResourceConfig = rpc({
   request: ConfigRequest,
   response: DiagnosticsResponse,
   definition: (provider, request): Validated | undefined => ephemeralDefinition(provider, request),
+  handle: validate,
+});
+
+export const validateListResourceConfig = rpc({
+  request: ConfigRequest,
+  response: DiagnosticsResponse,
+  definition: (provider, request): Validated | undefined => listResourceDefinition(provider, request),
   handle: validate,
 });
 

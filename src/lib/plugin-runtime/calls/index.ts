@@ -12,10 +12,12 @@ import {
   stopProvider,
   validateDataResourceConfig,
   validateEphemeralResourceConfig,
+  validateListResourceConfig,
   validateProviderConfig,
   validateResourceConfig,
 } from "./describe";
 import { importResourceState } from "./import";
+import { listResource } from "./list";
 import { callFunction, closeEphemeralResource, openEphemeralResource, readDataSource } from "./readers";
 import { applyResourceChange, planResourceChange, readResource, upgradeResourceState } from "./resource";
 import type { Host } from "./rpc";
@@ -41,6 +43,8 @@ const callMethods: Readonly<Record<string, (host: Host) => Method>> = {
   OpenEphemeralResource: openEphemeralResource,
   CloseEphemeralResource: closeEphemeralResource,
   CallFunction: callFunction,
+  ValidateListResourceConfig: validateListResourceConfig,
+  ListResource: listResource,
   StopProvider: stopProvider,
 };
 

@@ -54,18 +54,23 @@ export function rpc<
     const request = rpc.request.decode(bytes);
     const provider = await host.provider();
     const definition = rpc.definition(provider, request);
-    const call: Call = {
-      get signal() {
-        return context.signal;
-      },
-      get isLost() {
-        return context.isLost;
-      },
-      log: host.log,
-    };
+    const call = callOf(host, context);
     const answer = await answerCall(rpc, request, provider, definition, call);
     const diagnostics = (answer.diagnostics ?? []).map((one) => diagnosticMessage(one, definition?.schema));
     return rpc.response.encode({ ...answer, diagnostics } as unknown as Response);
+  };
+}
+
+/** Circumstances of a call. The signal is made when it is first asked for. */
+export function callOf({ log }: Host, context: CallContext): Call {
+  return {
+    get signal() {
+      return context.signal;
+    },
+    get isLost() {
+      return context.isLost;
+    },
+    log,
   };
 }
 
@@ -93,6 +98,9 @@ export const resourceDefinition = ({ resources }: Provider, { typeName }: OfType
 export const dataSourceDefinition = ({ dataSources }: Provider, { typeName }: OfType) => own(dataSources, typeName);
 export const ephemeralDefinition = ({ ephemeralResources }: Provider, { typeName }: OfType) =>
   own(ephemeralResources, typeName);
+
+export const listResourceDefinition = ({ listResources }: Provider, { typeName }: OfType) =>
+  own(listResources, typeName);
 
 /** The entry of that name. Members that every object inherits do not count. */
 export function own<T>(entries: { readonly [name: string]: T } | undefined, name: string): T | undefined {
@@ -131,7 +139,7 @@ export function hasErrors(diagnostics: readonly Diagnostic[]): boolean {
 }
 
 /** A diagnostic as the protocol sends it. If the path leads further than Terraform follows it, the detail holds the whole path. */
-function diagnosticMessage(
+export function diagnosticMessage(
   { severity, summary, detail = "", attribute = [] }: Diagnostic,
   schema: TerraformSchema | undefined,
 ): DiagnosticDraft {

@@ -1,0 +1,3 @@
+list "tenancy_account" "all" {
+  provider = tenancy
+}
