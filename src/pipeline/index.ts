@@ -1,4 +1,5 @@
 /** The door to pipelines: their hosts, pull requests and clones, and output and archives that nobody has to trust. */
+export { archiveText, isVariableFile, type PackedStacks, readArchive } from "./archive";
 export { approvalsAt, requireLockedVersion } from "./committed";
 export { hostOf } from "./current-host";
 export { withGuardedOutput, withoutHostCommands } from "./guarded-output";

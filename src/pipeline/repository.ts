@@ -45,6 +45,12 @@ export class Repository {
     return (await this.#text(`find ${ref}`, ["rev-parse", "--verify", "--quiet", `${own}^{commit}`])).trim();
   }
 
+  /** Merges a branch of the remote into what is checked out. Only for a job without secrets. @throws pipelineGitFailed */
+  async merge(ref: string): Promise<void> {
+    const commit = await this.fetch(ref);
+    await this.#text(`merge ${ref}`, ["merge", "--quiet", "--no-edit", commit]);
+  }
+
   /** The ids of the commits that a commit followed, the merged one last. @throws pipelineGitFailed */
   async parents(commit: string): Promise<readonly string[]> {
     // Not by `log`, which says that the last commit of a shallow clone has none.

@@ -64,8 +64,8 @@ export const otherStacks = problem<{ app: readonly string[]; workflow: readonly 
   code: "TENANCY_CI_STACKS",
   summary: ({ app, workflow }) =>
     `the app has the stacks ${listed(app)}, and the pipeline applies ${listed(workflow)}`,
-  advice: (_, say) =>
-    `A stack that the pipeline does not name is never applied. ${say.command("`tenancy ci init` writes the list of stacks into the pipeline") ?? "Write the list of stacks into the pipeline"}.`,
+  advice:
+    "A stack that the pipeline does not name is never applied. Write the stacks, in this order, into the workflow: TENANCY_STACKS and its jobs.",
 });
 
 function listed(names: readonly string[]): string {

@@ -78,3 +78,17 @@ export async function inTrustedJob(
     }
   });
 }
+
+/**
+ * The stacks that the workflow names, in the order in which it applies them. It is protected; what an app prints chooses nothing.
+ * @throws unfitPipeline
+ */
+export function workflowStacks({ environment }: Io): readonly string[] {
+  const names = (environment["TENANCY_STACKS"] ?? "").split(/[\s,]+/).filter((one) => one !== "");
+  if (names.length === 0)
+    throw unfitPipeline.error({
+      problem: "TENANCY_STACKS is not set: it names the stacks of this pipeline, in their order",
+      advice: "Write it into the workflow, such as `TENANCY_STACKS: staging production`.",
+    });
+  return names;
+}
