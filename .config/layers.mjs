@@ -28,9 +28,10 @@ const mayImport = {
     "render",
     "export",
   ],
+  pipeline: ["api", "credentials", "plan"],
   provider: ["lib/plugin-runtime", "schema", "service", "resources"],
   testing: ["engine", "plan", "lib/simulator"],
-  cli: ["api", "engine", "export", "plan", "render", "lib/simulator"],
+  cli: ["api", "engine", "export", "pipeline", "plan", "render", "lib/simulator"],
 };
 
 /** Those that do not import both `lib/values` and `problems`. */

@@ -15,4 +15,10 @@ export type {
 } from "./records";
 export { type Recorded, recordedClient } from "./recorded";
 export { OneTimePasswords } from "./session";
-export { proxyFromEnvironment, type ProxySettings, readCaFile } from "./transport";
+export {
+  dispatcherThrough,
+  proxyFor,
+  proxyFromEnvironment,
+  type ProxySettings,
+  readCaFile,
+} from "./transport";

@@ -57,24 +57,34 @@ export class Transport {
     await (await dispatcher)?.destroy();
   }
 
-  /** undici loads slowly, so it is loaded by the first request. */
   async #connect(): Promise<Dispatcher> {
-    // eslint-disable-next-line @typescript-eslint/no-require-imports -- Jest, which users' tests run in, refuses import()
-    const { Agent, ProxyAgent } = require("undici") as typeof undici;
     const { ca, requestTimeoutMs: timeout, maxConcurrency: connections } = this.#settings;
-    const proxy = this.#settings.proxy?.reveal();
-    const tls = { timeout, ...(ca !== undefined && { ca }) };
-    // Time-outs are the exchange's own: undici's would not see how far a request had come.
-    const options: Agent.Options = { connections, headersTimeout: 0, bodyTimeout: 0 };
-    if (proxy === undefined) return new Agent({ ...options, connect: tls });
-    return new ProxyAgent({
-      ...options,
-      uri: withoutUserInfo(proxy),
-      requestTls: tls,
-      proxyTls: { timeout },
-      ...proxyAuthorization(proxy),
-    });
+    return dispatcherThrough(this.#settings.proxy?.reveal(), { timeout, connections, ca });
   }
+}
+
+/**
+ * Connections, through a proxy or without one. undici loads slowly, so it is loaded by the first request.
+ * @param settings the time for a connection, in milliseconds; connections kept at most; certificates to trust in place of the public ones
+ */
+export function dispatcherThrough(
+  proxy: URL | undefined,
+  settings: { readonly timeout: number; readonly connections: number; readonly ca?: string | undefined },
+): Dispatcher {
+  // eslint-disable-next-line @typescript-eslint/no-require-imports -- Jest, which users' tests run in, refuses import()
+  const { Agent, ProxyAgent } = require("undici") as typeof undici;
+  const { ca, timeout, connections } = settings;
+  const tls = { timeout, ...(ca !== undefined && { ca }) };
+  // Time-outs are the exchange's own: undici's would not see how far a request had come.
+  const options: Agent.Options = { connections, headersTimeout: 0, bodyTimeout: 0 };
+  if (proxy === undefined) return new Agent({ ...options, connect: tls });
+  return new ProxyAgent({
+    ...options,
+    uri: withoutUserInfo(proxy),
+    requestTls: tls,
+    proxyTls: { timeout },
+    ...proxyAuthorization(proxy),
+  });
 }
 
 function withoutUserInfo(proxy: URL): string {

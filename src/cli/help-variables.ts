@@ -11,6 +11,7 @@ export const VARIABLES = {
   TENANCY_PREVIOUS_STORE_KEY: "earlier key of the credential store",
   TENANCY_SNAPSHOT_KEY: "key that snapshots are encrypted with",
   TENANCY_REQUIRE_APPROVAL: "what has to be approved: never, broadening or access",
+  TENANCY_STACKS: "names of the pipeline's stacks, in the order of their apply",
   TF_VAR_NAME: "value of the variable NAME",
 } as const;
 export type Variable = keyof typeof VARIABLES;
@@ -26,3 +27,4 @@ export const TALKING: readonly Variable[] = [
 ];
 export const WITH_SNAPSHOT: readonly Variable[] = [...TALKING, "TENANCY_SNAPSHOT_KEY"];
 export const PLANNED: readonly Variable[] = [...WITH_SNAPSHOT, "TENANCY_REQUIRE_APPROVAL"];
+export const IN_PIPELINES: readonly Variable[] = ["TENANCY_STACKS", "TF_VAR_NAME"];

@@ -3,7 +3,15 @@ import { Command, Option as CommanderOption } from "commander";
 import { version } from "../../package.json";
 import type { ExportLanguage } from "../engine";
 import { portNumber, positiveNumber } from "./arguments";
-import { PLANNED, STORED, TALKING, type Variable, VARIABLES, WITH_SNAPSHOT } from "./help-variables";
+import {
+  IN_PIPELINES,
+  PLANNED,
+  STORED,
+  TALKING,
+  type Variable,
+  VARIABLES,
+  WITH_SNAPSHOT,
+} from "./help-variables";
 import {
   APPLYING,
   CONFIRMING,
@@ -309,6 +317,17 @@ const SYNTAX = {
     usage: "<new>",
   },
   "key new": { summary: "print a new random key", example: "tenancy key new", environment: [] },
+  ci: {
+    summary: "the work of a pipeline's jobs: pack",
+    description: "The work of a pipeline's jobs. The workflows of `tenancy init` call these verbs.",
+    usage: "<pack> [options]",
+  },
+  "ci pack": {
+    summary:
+      "run the app, check the stacks, and write them to tenancy-stacks.json for a job that holds secrets",
+    example: "tenancy ci pack",
+    environment: IN_PIPELINES,
+  },
   plugin: {
     summary: "install the provider for Terraform and OpenTofu",
     description: "The provider for Terraform and OpenTofu that comes with this command.",

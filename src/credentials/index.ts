@@ -11,6 +11,7 @@ export type {
   TokenIdentity,
   TokenRecord,
 } from "./entries";
+export { Git } from "./git";
 export { partKey, partName } from "./document";
 export { closedLedger, Ledger, tokenCreationRefusal } from "./ledger";
 export type { ManagedRecord, RememberedObject } from "./memory-document";

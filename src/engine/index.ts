@@ -90,6 +90,7 @@ export { type Exported, exportLive, type ExportOptions } from "./export";
 export type { ExportLanguage } from "../export";
 export type { Check } from "./doctor-service";
 export type { DriftOptions } from "./drift/drift";
+export { unsetVariables } from "./load/stack";
 export { refusedPlan } from "./plan";
 export { joinedPlans, readPlans, type ShownPlan, splitPlans } from "./shown";
 export type {

@@ -16,6 +16,7 @@ export * from "./guards";
 export * from "./identity";
 export * from "./ownership";
 export * from "./permissions";
+export * from "./pipeline";
 export * from "./problem";
 export * from "./report";
 export * from "./shared-owner";

@@ -1,5 +1,5 @@
 /** A project under the pipelines of `tenancy init` for GitLab. */
-import { placeAt } from "../../src/cli/scaffold/place";
+import { placeAt } from "../../src/pipeline";
 import { GitlabHost, type GitlabRan, PROJECT_TOKEN } from "./gitlab-host";
 import { begin, CANARY, type Edits, PipedRepository } from "./piped-repository";
 

@@ -1,5 +1,5 @@
 /** A project under the workflows of `tenancy init` for GitHub. */
-import { placeAt } from "../../src/cli/scaffold/place";
+import { placeAt } from "../../src/pipeline";
 import { PipelineHost, type Ran } from "./pipeline-host";
 import { begin, CANARY, type Edits, PipedRepository } from "./piped-repository";
 

@@ -4,7 +4,7 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { deploymentsOf } from "../../src/cli/scaffold/deployments";
 import { type CiHost, projectFiles, sharedFiles } from "../../src/cli/scaffold/files";
-import { placeAt } from "../../src/cli/scaffold/place";
+import { placeAt } from "../../src/pipeline";
 import { dayAhead } from "../../src/plan/approval";
 import { approvalFiles } from "../../src/plan/approval-file";
 import { startSimulator, type Simulator } from "../../src/lib/simulator";

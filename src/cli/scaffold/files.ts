@@ -3,7 +3,7 @@ import { devDependencies, engines, name as ourName, version } from "../../../pac
 import type { Deployment } from "./deployments";
 import { githubFiles } from "./github";
 import { gitlabFiles, gitlabInclusion } from "./gitlab";
-import { below, type Place } from "./place";
+import { below, type Place } from "../../pipeline";
 
 /** Text of each file, by its path in the repository. */
 export function projectFiles(answers: Answers): Readonly<Record<string, string>> {

@@ -10,7 +10,7 @@ import {
   TAKE_STACKS,
   upload,
 } from "./github-steps";
-import { below, type Place, storeBranch } from "./place";
+import { below, type Place, storeBranch } from "../../pipeline";
 import {
   APPLY,
   indent,

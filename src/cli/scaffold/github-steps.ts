@@ -1,5 +1,5 @@
 /** What the workflows for GitHub share: pinned actions, and steps that several jobs begin with. */
-import { below, type Place } from "./place";
+import { below, type Place } from "../../pipeline";
 import {
   type HostWords,
   indent,

@@ -19,7 +19,7 @@ import {
   upload,
   uploadStacks,
 } from "./github-steps";
-import { type Place, statusName, TOP } from "./place";
+import { type Place, statusName, TOP } from "../../pipeline";
 import { findTouched, indent, judge, planStacks, refuseLinks } from "./shell";
 
 /** Text of each workflow, by its path in the repository. */

@@ -12,7 +12,7 @@ import {
   ON_SCHEDULE,
   whatever,
 } from "./gitlab-steps";
-import { below, type Place, storeBranch } from "./place";
+import { below, type Place, storeBranch } from "../../pipeline";
 import {
   APPLY,
   indent,

@@ -1,7 +1,7 @@
 /** Settings of GitLab without which the pipelines are not safe, and that no file of the repository can make. */
 import type { Deployment } from "./deployments";
 import { NIGHTLY_SCHEDULE, REVIEW_SCHEDULE } from "./gitlab-steps";
-import type { Place } from "./place";
+import type { Place } from "../../pipeline";
 import { KEEP_STORE_KEYS, makeStoreKey } from "./store-keys";
 
 const API = "glab api --silent --method";

@@ -1,5 +1,5 @@
 /** What the pipelines for GitLab share: how a job is written, and how GitLab's API is asked. The image has curl, git and unzip, and Node in place of jq. */
-import { below, type Place } from "./place";
+import { below, type Place } from "../../pipeline";
 import { type HostWords, indent, refusePublic } from "./shell";
 
 /** As Docker Hub has it; a new version needs a new digest. */

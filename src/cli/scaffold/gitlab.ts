@@ -15,7 +15,7 @@ import {
   ON_SCHEDULE,
   REVIEW_SCHEDULE,
 } from "./gitlab-steps";
-import { below, type Place, statusName, TOP } from "./place";
+import { below, type Place, statusName, TOP } from "../../pipeline";
 import {
   findTouched,
   indent,

@@ -2,7 +2,7 @@
 import type { Deployment } from "./deployments";
 import type { CiHost } from "./files";
 import { gitlabSettings } from "./gitlab-settings";
-import { type Place, statusName } from "./place";
+import { type Place, statusName } from "../../pipeline";
 import { KEEP_STORE_KEYS, makeStoreKey } from "./store-keys";
 
 /** Printed by `tenancy init`: explanations as comments, commands as they are; empty where there are none. */

@@ -5,6 +5,7 @@ import type { VerbName } from "../program";
 import { screenOf } from "../terminal";
 import { apply, destroy } from "./apply";
 import { approve } from "./approve";
+import { pack } from "./ci/pack";
 import { complete, completion } from "./completion";
 import { doctor } from "./doctor";
 import { drift } from "./drift";
@@ -52,6 +53,7 @@ const VERBS: { readonly [Name in VerbName]: Verb<Name> } = {
   "store unlock": endStoreRun,
   "store copy": copyTheStore,
   "key new": newKey,
+  "ci pack": pack,
   "plugin install": installProvider,
   export: exportCode,
   simulator,

@@ -10,7 +10,7 @@ import type { Flags } from "../program";
 import { shellWord } from "../arguments";
 import { type Deployment, deployment, deploymentsOf } from "../scaffold/deployments";
 import { CI_HOSTS, type CiHost, firstStack, projectFiles, sharedFiles } from "../scaffold/files";
-import { below, repositoryOf } from "../scaffold/place";
+import { below, repositoryOf } from "../../pipeline";
 import { settingsFor } from "../scaffold/settings";
 import { ask, canAsk } from "../terminal";
 import type { Verb } from "./verb";

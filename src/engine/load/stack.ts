@@ -75,6 +75,14 @@ export async function load(
   return { ...loaded, source, options, given: values, unfit: unfitArguments(variables, givenArguments) };
 }
 
+/** Names of the variables that have neither a default nor a value. @throws as {@link load} */
+export async function unsetVariables(source: StackSource, options: PlanOptions): Promise<readonly string[]> {
+  const { stack, given } = await load(source, options);
+  return stack.blocks.flatMap((block) =>
+    block.kind === "variable" && block.default === undefined && !given.has(block.name) ? [block.name] : [],
+  );
+}
+
 /** @throws brokenStack, unknownStack, InvalidConfiguration */
 export async function loadStack({ name, outdir }: StackSource): Promise<LoadedStack> {
   const siblings = await readManifest(outdir);

@@ -2,7 +2,7 @@
 import { parse } from "yaml";
 import { deploymentsOf } from "../../../src/cli/scaffold/deployments";
 import { githubFiles } from "../../../src/cli/scaffold/github";
-import { placeAt } from "../../../src/cli/scaffold/place";
+import { placeAt } from "../../../src/pipeline";
 import type { Job, Workflow } from "../../support/pipeline-host";
 
 const files = githubFiles(

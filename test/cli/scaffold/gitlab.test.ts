@@ -3,7 +3,7 @@ import { spawnSync } from "node:child_process";
 import { parse } from "yaml";
 import { deploymentsOf } from "../../../src/cli/scaffold/deployments";
 import { gitlabFiles, gitlabInclusion } from "../../../src/cli/scaffold/gitlab";
-import { placeAt, TOP } from "../../../src/cli/scaffold/place";
+import { placeAt, TOP } from "../../../src/pipeline";
 import type { GitlabJob } from "../../support/gitlab-host";
 
 const deployments = deploymentsOf(["staging=https://staging.example", "production=https://storage.example"]);

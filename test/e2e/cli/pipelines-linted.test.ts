@@ -4,7 +4,7 @@ import { mkdirSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { deploymentsOf } from "../../../src/cli/scaffold/deployments";
 import { githubFiles } from "../../../src/cli/scaffold/github";
-import { placeAt } from "../../../src/cli/scaffold/place";
+import { placeAt } from "../../../src/pipeline";
 import { describeWith } from "../../support/programs";
 import { temporaryFolder } from "../../support/temp-folder";
 

@@ -1,0 +1,94 @@
+/** What every verb of `tenancy ci` begins with: guarded output and, in a trusted job, the host, the clone and the default branch's tip. */
+import { name, version } from "../../../../package.json";
+import {
+  type Host,
+  hostOf,
+  type Place,
+  Repository,
+  repositoryOf,
+  requireLockedVersion,
+  withGuardedOutput,
+} from "../../../pipeline";
+import { unfitPipeline } from "../../../problems";
+import { failureText } from "../../failure";
+import { EXIT, type ExitCode, type Io } from "../../io";
+import { interruptible, screenOf, type Terminal } from "../../terminal";
+
+/**
+ * Runs a verb of a pipeline. Everything that it prints goes to standard output, between marks that switch the host's commands off; so
+ * do the errors that it throws.
+ */
+export async function inPipeline(
+  { io }: Terminal,
+  work: (terminal: Terminal, signal: AbortSignal) => Promise<ExitCode>,
+): Promise<ExitCode> {
+  return withGuardedOutput(io.stdout, io.environment, async (sink) => {
+    // A person looks at a log later: there is no terminal, and nobody to ask.
+    const guarded: Io = Object.create(io, { stdout: { value: sink }, stderr: { value: sink } }) as Io;
+    const terminal = { io: guarded, screen: screenOf(guarded, false) };
+    try {
+      return await interruptible(terminal, async (signal) => work(terminal, signal));
+    } catch (error) {
+      terminal.screen.tell(failureText(error, guarded, terminal.screen.talk));
+      return EXIT.failed;
+    }
+  });
+}
+
+/** A job that holds secrets, in a clone of the default branch. */
+export interface TrustedJob {
+  readonly terminal: Terminal;
+  readonly signal: AbortSignal;
+  readonly host: Host;
+  readonly repository: Repository;
+  /** Of the project in the repository. */
+  readonly place: Place;
+  readonly defaultBranch: string;
+  /** The newest commit of the default branch. */
+  readonly tip: string;
+}
+
+/**
+ * Runs a verb of a trusted job.
+ * @throws unfitPipeline in a public repository, unless TENANCY_PUBLIC allows it; where the lock file of the default branch names another
+ * version of this command
+ */
+export async function inTrustedJob(
+  terminal: Terminal,
+  work: (job: TrustedJob) => Promise<ExitCode>,
+): Promise<ExitCode> {
+  return inPipeline(terminal, async (guarded, signal) => {
+    const { folder, environment } = guarded.io;
+    const { place } = await repositoryOf(folder);
+    const host = hostOf(environment, place, signal);
+    try {
+      const { defaultBranch, isPublic } = await host.project();
+      if (isPublic && environment["TENANCY_PUBLIC"] !== "true")
+        throw unfitPipeline.error({
+          problem:
+            "this repository is public, or hides its visibility, and everybody reads the artifacts of a public one",
+          advice: "To allow that, set TENANCY_PUBLIC to true in the pipeline.",
+        });
+      const repository = new Repository(folder, environment, host);
+      const tip = await repository.fetch(`refs/heads/${defaultBranch}`);
+      await requireLockedVersion(repository, tip, place, { name, version });
+      return await work({ terminal: guarded, signal, host, repository, place, defaultBranch, tip });
+    } finally {
+      await host.close();
+    }
+  });
+}
+
+/**
+ * The stacks that the workflow names, in the order in which it applies them. It is protected; what an app prints chooses nothing.
+ * @throws unfitPipeline
+ */
+export function workflowStacks({ environment }: Io): readonly string[] {
+  const names = (environment["TENANCY_STACKS"] ?? "").split(/[\s,]+/).filter((one) => one !== "");
+  if (names.length === 0)
+    throw unfitPipeline.error({
+      problem: "TENANCY_STACKS is not set: it names the stacks of this pipeline, in their order",
+      advice: "Write it into the workflow, such as `TENANCY_STACKS: staging production`.",
+    });
+  return names;
+}

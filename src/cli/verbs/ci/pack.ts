@@ -1,0 +1,79 @@
+/** `tenancy ci pack`: synthesizes where no secret is, and writes what a job with secrets reads. */
+import { readdir, readFile } from "node:fs/promises";
+import { join, relative, sep } from "node:path";
+import { listStacks, unsetVariables, validate } from "../../../engine";
+import { ARCHIVE_FILE, archiveText, isVariableFile, Repository, repositoryOf } from "../../../pipeline";
+import { type Diagnostic, isError, otherStacks } from "../../../problems";
+import { diagnosticsText } from "../../../render/text";
+import { counted } from "../../../lib/values";
+import { diagnosticsOf } from "../../failure";
+import { EXIT, type Io } from "../../io";
+import { unreadable, writeNamedFile } from "../../named-files";
+import { stacksFor } from "../../project/stacks";
+import type { Verb } from "../verb";
+import { inPipeline, workflowStacks } from "./job";
+
+export const pack: Verb<"ci pack"> = (_call, terminal) =>
+  inPipeline(terminal, async (guarded, signal) => {
+    const { io, screen } = guarded;
+    const workflow = workflowStacks(io);
+    await mergeTargetBranch(io);
+
+    const stacks = await stacksFor([], {}, guarded, signal, { orAll: true });
+    const app = stacks.map(({ name }) => name);
+    // A stack without a job would not be applied, and the order of the jobs would not be the one that a plan shows.
+    if (app.join(" ") !== workflow.join(" ")) throw otherStacks.error({ app, workflow });
+
+    const options = { environment: io.environment, projectFolder: io.folder, signal };
+    const findings: Diagnostic[] = [];
+    const unset = new Set<string>();
+    for (const stack of stacks) {
+      findings.push(...(await validate(stack, options).catch((error: unknown) => diagnosticsOf(error, io))));
+      for (const variable of await unsetVariables(stack, options)) unset.add(variable);
+    }
+    if (findings.length > 0) screen.tell(diagnosticsText(findings, screen.talk));
+    if (findings.some(isError)) return EXIT.failed;
+
+    const [{ outdir } = { outdir: "" }] = stacks;
+    const stackFiles = (await listStacks(outdir)).map(({ file }) => file);
+    const files = new Map<string, string>();
+    for (const file of [join(outdir, "manifest.json"), ...stackFiles])
+      files.set(relative(io.folder, file).split(sep).join("/"), await textOf(file));
+    for (const name of (await readdir(io.folder)).filter(isVariableFile).sort())
+      files.set(name, await textOf(join(io.folder, name)));
+    await writeNamedFile(ARCHIVE_FILE, archiveText(files), io);
+
+    screen.print(`Packed ${counted(app.length, "stack")} in ${ARCHIVE_FILE}: ${app.join(", ")}.`);
+    const absent = await variablesWithoutPlace([...unset].sort(), io);
+    if (absent.length > 0)
+      screen.print(
+        `The stacks need values that the pipeline does not hand on: ${absent.map((name) => `TF_VAR_${name}`).join(", ")}.
+Name each once among the variables of the jobs that review and apply.`,
+      );
+    return EXIT.ok;
+  });
+
+async function textOf(file: string): Promise<string> {
+  return readFile(file, "utf8").catch((error: unknown) => {
+    throw unreadable(file, error);
+  });
+}
+
+/** Variables without a value that the project's workflow does not mention. At GitLab, values stand in the project's settings, which no job sees. */
+async function variablesWithoutPlace(names: readonly string[], { folder }: Io): Promise<readonly string[]> {
+  if (names.length === 0) return names;
+  const { top, place } = await repositoryOf(folder);
+  const workflow = join(top, ".github", "workflows", `${place.prefix}tenancy.yml`);
+  const text = await readFile(workflow, "utf8").catch(() => "");
+  return names.filter((name) => !new RegExp(`^\\s*TF_VAR_${name}\\s*:`, "m").test(text));
+}
+
+/**
+ * At GitLab, the pipeline of a merge request has the branch alone, unless the project merges results. The plan is for what the merge will be,
+ * even from a branch that is behind.
+ */
+async function mergeTargetBranch({ environment, folder }: Io): Promise<void> {
+  const target = environment["CI_MERGE_REQUEST_TARGET_BRANCH_NAME"] ?? "";
+  if (target === "" || environment["CI_MERGE_REQUEST_EVENT_TYPE"] === "merged_result") return;
+  await new Repository(folder, environment).merge(`refs/heads/${target}`);
+}

@@ -1,0 +1,16 @@
+/** The door to pipelines: their hosts, pull requests and clones, and output and archives that nobody has to trust. */
+export { archiveText, isVariableFile, type PackedStacks, readArchive } from "./archive";
+export { approvalsAt, requireLockedVersion } from "./committed";
+export { hostOf } from "./current-host";
+export { withGuardedOutput, withoutHostCommands } from "./guarded-output";
+export {
+  ARCHIVE_FILE,
+  type Host,
+  type HostStatus,
+  LARGEST_ARCHIVE,
+  type PullRequest,
+  type PullRequestBuild,
+  snapshotFile,
+} from "./host";
+export { below, type Place, placeAt, repositoryOf, statusName, storeBranch, TOP } from "./place";
+export { Repository } from "./repository";
