@@ -6,12 +6,13 @@ import {
   notVerified,
   storeElsewhere,
   tokenCreationImpossible,
+  tokenWaits,
   whereaboutsOf,
 } from "../problems";
 import { callerMay, type Snapshot } from "../service";
 import { isKnownText, isUnknown, normalForm, type ObjectValue } from "../lib/values";
 import type { Prune } from "./change";
-import { createsToken } from "./tokens/identity";
+import { createsToken, loginOf } from "./tokens/identity";
 import type { Evaluated } from "./evaluate/stack";
 import type { PlannedObject } from "./planned-object";
 import { absentStores } from "./tokens/possibly-issued";
@@ -58,7 +59,15 @@ export async function checkTokenCreation(
       (login) => users.get(userKey(target.origin, login))?.after ?? undefined,
     );
     const where = whereaboutsOf(block, instance.address);
-    findings.push(...(tokenFindings ?? []).map((one): Finding => ({ ...where, ...one })));
+    // Other tokens of users without access wait. Somebody who asks for a rotation has to know that there is none.
+    const refuseWaiting = (one: Finding) =>
+      one.code !== tokenWaits.code
+        ? one
+        : tokenCreationImpossible.at(
+            { login: loginOf(token), why: "the user has no API access", instead: ["API access"] },
+            { attribute: ["login"] },
+          );
+    findings.push(...(tokenFindings ?? []).map((one): Finding => ({ ...where, ...refuseWaiting(one) })));
   }
 
   // A caller who may only read creates nothing: the caller of the apply does.

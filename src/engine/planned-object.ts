@@ -63,6 +63,8 @@ export interface PlannedObject extends DeclaredObject {
   readonly findings: readonly Finding[];
   /** Why a token is rotated, where its declaration is not the reason. */
   readonly rotation?: Rotation | undefined;
+  /** True if a token is not created, since its user has no access. @default false */
+  readonly isWaiting?: boolean;
   /** True if the change is only what follows from ended access, and the rest of the declaration is left aside. @default false */
   readonly isEndedOnly?: boolean;
 }

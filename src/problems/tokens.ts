@@ -25,6 +25,16 @@ export const retiresEarly = problem<{
     ),
 });
 
+/** A token is not created, since nobody could use it. */
+export const tokenWaits = warning<{ key: string }>({
+  code: "TENANCY_TOKEN_WAITS",
+  title: "A token waits until its user has access",
+  summary: ({ key }) => `${JSON.stringify(key)} is neither created nor rotated while its user has no access`,
+  detail: "The user is suspended, or the user's access has ended.",
+  advice:
+    "The next apply after the user has access creates it. If it is no longer needed, remove its declaration.",
+});
+
 /** A plan of Terraform's rotates a token: what becomes of those that there are. */
 export const tokenRotates = warning<{
   key: string;

@@ -1,8 +1,8 @@
 /** Carries out under Terraform what was planned for one object. */
-import { tokenMayEnd } from "../problems";
+import { tokenMayEnd, tokenWaits } from "../problems";
 import { type Expectation, fillPlanned, type Outcome, type Resource, updatesPassword } from "../resources";
 import { diff } from "../schema";
-import type { ObjectValue } from "../lib/values";
+import { isUnknown, type ObjectValue } from "../lib/values";
 import type {
   Call,
   CreateRequest,
@@ -14,7 +14,7 @@ import { deletionOf, refusalsOfRotation, refusalsOfSelfChange } from "./guards";
 import { isFirstVersion } from "./plan";
 import { type Notes, notesAfterWrite, notesOf, noteOfTime, privateStateOf } from "./private-state";
 import { type Bound, conformedConfig } from "./service";
-import { keyOf, toTerraform } from "./words";
+import { keyOf, tokenKeyOf, toTerraform } from "./words";
 
 /** Creates an object, or updates it if there is a prior one. */
 export async function applyResourceChange(
@@ -38,11 +38,18 @@ export async function applyResourceChange(
       : resource.kind === "record"
         ? { notedAt: noteOfTime(resource, null, connection.now()) }
         : {};
-  const { isImported = false, grantedRights } = notes;
+  const { isImported = false, grantedRights, isRotationPending: rotate } = notes;
   const asOf = prior === null && resource.kind === "record" ? undefined : notes.notedAt;
 
+  // The user of a token may have lost access since the refresh, in this very apply.
+  const isWaiting =
+    resource.kind === "token" &&
+    (notes.isWaiting === true ||
+      (isUnknown(incompletePlan["access_token"]) && (await resource.waits(connection, desired))));
+
   // The configuration is wholly known now, so it fills values that the plan left unknown.
-  const planned = fillPlanned(attributes, incompletePlan, resource.propose(desired, prior, { asOf }).planned);
+  const context = { asOf, rotate, isWaiting };
+  const planned = fillPlanned(attributes, incompletePlan, resource.propose(desired, prior, context).planned);
 
   // Terraform keeps a token in its state. If Terraform is gone, `keep` rejects: then the family revokes the new token, and the old ones
   // stay.
@@ -51,7 +58,14 @@ export async function applyResourceChange(
   const keeper = { intend: () => unlessLost().then(() => intent) };
 
   let outcome: Outcome;
-  if (prior === null) outcome = await resource.create(connection, { planned, config: desired, keeper });
+  let isRotationPending = false;
+  if (prior === null && isWaiting) {
+    // A token that is yet to be created: the next refresh looks whether it can be.
+    const values = Object.entries(planned).map(([name, value]) => [name, isUnknown(value) ? null : value]);
+    const state = Object.fromEntries(values) as ObjectValue;
+    outcome = { state, findings: [tokenWaits.at({ key: tokenKeyOf(state) })] };
+  } else if (prior === null)
+    outcome = await resource.create(connection, { planned, config: desired, keeper });
   else {
     // The plan judged nothing if the provider's configuration was unknown then, so the update is judged here.
     const changes = diff(attributes, prior, planned).filter(
@@ -70,10 +84,12 @@ export async function applyResourceChange(
     if (refusals.length > 0) return { diagnostics: toTerraform(refusals) };
 
     outcome = await resource.update(connection, {
-      ...{ prior, planned, config: desired, keeper, asOf, granted: grantedRights },
+      ...{ prior, planned, config: desired, keeper, granted: grantedRights, ...context },
       recordVersions: isImported,
       expected: expectationOf(resource, prior, notes),
     });
+    isRotationPending =
+      isWaiting && (rotate === true || changes.some(({ path: [first] }) => first === "keepers"));
     // Terraform does not call the provider for a token that stays as it is, so nobody tries the user's tokens.
     if (updatesPassword({ action: "update", before: prior, attributes: changes }))
       outcome = { ...outcome, findings: [...outcome.findings, tokenMayEnd.at(keyOf(prior))] };
@@ -83,7 +99,11 @@ export async function applyResourceChange(
   service.secrets.addFrom(outcome.state);
   return {
     state: outcome.state,
-    private: privateStateOf(notesAfterWrite(resource, desired, outcome, notes)),
+    private: privateStateOf({
+      ...notesAfterWrite(resource, desired, outcome, notes),
+      isWaiting,
+      isRotationPending,
+    }),
     diagnostics: toTerraform(outcome.findings),
   };
 }

@@ -11,6 +11,7 @@ import {
   sentences,
   tokenLosesUser,
   tokenRotates,
+  tokenWaits,
 } from "../problems";
 import { endedEarly, selfChangeOf, type Intention, isOwn, tokensOf, describeRotation } from "../resources";
 import type { Connection } from "../service";
@@ -47,16 +48,14 @@ export async function judgeChange(
     if (!isReplaced && !isRotated) isUserDeleted = journal.tokenKept(tokenNameOf(prior));
   } else journal.userPlanned(keyOf(prior), planned);
 
+  const creation = isRotated ? await findingsBeforeCreate(bound, connection, desired) : [];
+  const isWaiting = creation.some(({ code }) => code === tokenWaits.code);
   return [
     ...(conflict === undefined ? [] : [conflictError(conflict, bound, prior)]),
     ...(await refusalsOfSelfChange(bound, connection, change)),
     ...(isUserDeleted ? [tokenLosesUser.at({ key: tokenKeyOf(prior), login: keyOf(prior) })] : []),
-    ...(isRotated
-      ? [
-          ...findingsOfRotation(connection, prior, planned),
-          ...(await findingsBeforeCreate(bound, connection, desired)),
-        ]
-      : []),
+    ...(isRotated && !isWaiting ? findingsOfRotation(connection, prior, planned) : []),
+    ...creation,
   ];
 }
 

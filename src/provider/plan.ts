@@ -1,5 +1,5 @@
 /** Plans one object under Terraform. */
-import { deletedAsItIs, type Finding, importReplaced, versionRecorded } from "../problems";
+import { deletedAsItIs, type Finding, importReplaced, tokenWaits, versionRecorded } from "../problems";
 import { type AttributeChange, type Description, diff, isVersionName, secretPath } from "../schema";
 import { goneWithId } from "../resources";
 import { formatPath, isList, isObject, type ObjectValue, textOf } from "../lib/values";
@@ -8,7 +8,7 @@ import { judgeChange, judgeCreate, judgeDelete } from "./guards";
 import { type Notes, notesOf, privateStateOf, sequenceNumbersIn } from "./private-state";
 import { type Bound, conformedConfig, misplacedSecrets } from "./service";
 import { warningsOfPassword, warningsOfUndeclared } from "./undeclared";
-import { keyOf, toTerraform } from "./words";
+import { keyOf, tokenKeyOf, toTerraform } from "./words";
 
 /**
  * Plans an object that the configuration declares. Terraform plans a replacement in two calls: the first has the prior object, the second has
@@ -22,7 +22,7 @@ export async function planResourceChange(
   const { description } = resource;
   const { journal, connection } = service;
   const { replacedObject, ...notes } = notesOf(privateState);
-  const { notedAt, grantedRights } = notes;
+  const { notedAt, grantedRights, isWaiting, isRotationPending: rotate } = notes;
   // A create judges ends by the clock of the apply: until then it is not known what has ended.
   const asOf = prior === null && resource.kind === "record" ? undefined : notedAt;
 
@@ -32,9 +32,10 @@ export async function planResourceChange(
   service.secrets.addFrom(prior);
   const findings: Finding[] = [...misplacedSecrets(service, description, desired)];
 
-  const proposal = resource.propose(desired, prior, { asOf, granted: grantedRights });
+  const proposal = resource.propose(desired, prior, { asOf, granted: grantedRights, rotate, isWaiting });
   const { action, changes, replacedBy } = proposal;
   findings.push(...proposal.findings);
+  if (isWaiting === true && prior !== null) findings.push(tokenWaits.at({ key: tokenKeyOf(prior) }));
 
   // An object without account_id goes into the caller's own account. The plan call during the apply
   // asks for it, too, because a known value must not become unknown.

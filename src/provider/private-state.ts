@@ -26,6 +26,10 @@ export interface Notes {
   readonly isPasswordSet?: boolean | undefined;
   /** The last refresh has found a password that the last apply did not leave. */
   readonly hasPasswordAppeared?: boolean | undefined;
+  /** True if the last refresh has found a token that is to be created or rotated, and a user without access. */
+  readonly isWaiting?: boolean | undefined;
+  /** True if a token was not rotated for that reason, although its keepers have changed. */
+  readonly isRotationPending?: boolean | undefined;
   /** The object that would be replaced: the first plan call of a replacement passes it to the second. */
   readonly replacedObject?: ObjectValue | undefined;
 }
@@ -43,6 +47,8 @@ export function notesOf(privateState: PrivateState): Notes {
     ...(privateState["imported"] === true && { isImported: true }),
     ...(typeof isPasswordSet === "boolean" && { isPasswordSet }),
     ...(privateState["password_appeared"] === true && { hasPasswordAppeared: true }),
+    ...(privateState["waiting"] === true && { isWaiting: true }),
+    ...(privateState["rotation_pending"] === true && { isRotationPending: true }),
     ...(isInstant(notedAt) && { notedAt: new Date(notedAt) }),
     ...(isObject(replacedObject) && { replacedObject }),
   };
@@ -51,6 +57,7 @@ export function notesOf(privateState: PrivateState): Notes {
 export function privateStateOf(notes: Notes): PrivateState {
   const { seq, partSeq, notedAt, declaredPaths, declaredRights, grantedRights } = notes;
   const { isImported, isPasswordSet, hasPasswordAppeared, replacedObject } = notes;
+  const { isWaiting, isRotationPending } = notes;
   return {
     ...(declaredPaths !== undefined && { declared: declaredPaths }),
     ...(declaredRights !== undefined && { rights: declaredRights }),
@@ -60,6 +67,8 @@ export function privateStateOf(notes: Notes): PrivateState {
     ...(isImported === true && { imported: true }),
     ...(isPasswordSet !== undefined && { password_set: isPasswordSet }),
     ...(hasPasswordAppeared === true && { password_appeared: true }),
+    ...(isWaiting === true && { waiting: true }),
+    ...(isRotationPending === true && { rotation_pending: true }),
     ...(notedAt !== undefined && { noted_at: notedAt.toISOString() }),
     ...(replacedObject !== undefined && { replaced_object: replacedObject }),
   };

@@ -2,7 +2,8 @@
 import { type Finding, invalidValue, notImportable, secretWithoutVersion } from "../problems";
 import { goneWithId, type Resource } from "../resources";
 import { versionPath, writeOnlyAttributes } from "../schema";
-import { formatPath, type ObjectValue, textOf, type Value, valueAt } from "../lib/values";
+import type { Connection } from "../service";
+import { formatPath, isUnknown, type ObjectValue, textOf, type Value, valueAt } from "../lib/values";
 import type {
   Identity,
   ImportResult,
@@ -17,6 +18,7 @@ import {
   notesAfterRefresh,
   notesOf,
   noteOfTime,
+  type Notes,
   privateStateOf,
   withDeclaredRights,
 } from "./private-state";
@@ -82,11 +84,25 @@ async function readResource(
   const id = textOf(state["id"]);
   if (id !== undefined && resource.kind === "record") journal.recordRefreshed(id, state);
   const notedAt = noteOfTime(resource, state, connection.now());
+  const isWaiting = await isTokenWaiting(resource, connection, state, { ...notes, notedAt });
+  const notesNow = notesAfterRefresh(resource, outcome, { state: prior, notes }, notedAt);
   return {
     state,
-    private: privateStateOf(notesAfterRefresh(resource, outcome, { state: prior, notes }, notedAt)),
+    private: privateStateOf({ ...notesNow, isWaiting }),
     diagnostics: toTerraform(findings),
   };
+}
+
+/** The user is read only where the next plan would create a token. */
+async function isTokenWaiting(
+  resource: Resource,
+  connection: Connection,
+  state: ObjectValue,
+  { notedAt: asOf, isRotationPending: rotate }: Notes,
+): Promise<boolean> {
+  if (resource.kind !== "token") return false;
+  const { planned } = resource.propose(state, state, { asOf, rotate });
+  return isUnknown(planned["access_token"]) && resource.waits(connection, state);
 }
 
 /** @throws notImportable, providerNotYetKnown, noSuchObject, … */

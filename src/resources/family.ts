@@ -37,6 +37,9 @@ export interface RecordResource extends ResourceBase {
 export interface TokenResource extends ResourceBase {
   readonly kind: "token";
   readonly inventory?: undefined;
+
+  /** True if the user of a token has neither web nor API access at present. The user is read anew. */
+  waits(connection: Connection, token: ObjectValue): Promise<boolean>;
 }
 
 interface ResourceBase {
@@ -132,6 +135,8 @@ export interface ProposeContext {
   readonly titleOf?: ((name: string) => string) | undefined;
   /** True if a token is to be replaced although its keepers are the same. @default false */
   readonly rotate?: boolean | undefined;
+  /** True if no token may be created, because its user has no access: the user is suspended, or the access has ended. @default false */
+  readonly isWaiting?: boolean | undefined;
   /** True if a plan may know more: a configuration is only validated. @default false */
   readonly isForeseen?: boolean | undefined;
 }

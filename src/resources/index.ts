@@ -13,6 +13,7 @@ export {
   endedEarly,
   endOf,
   endOfLife,
+  hasNoAccess,
   isAbout,
   previousOf,
   retentionOf,

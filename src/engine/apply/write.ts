@@ -14,6 +14,7 @@ import {
 import { withIgnored } from "../../schema";
 import { isWhollyKnown, type ObjectValue } from "../../lib/values";
 import { locateDeclared } from "../diff/record";
+import { withPriorKeepers } from "../tokens/plan";
 import { withRotation } from "../tokens/rotation";
 import { configurationOf } from "../evaluate/configuration";
 import type { ObjectWrite } from "../memory/object-write";
@@ -81,9 +82,10 @@ function withKnownConfig(object: PlannedObject, { planned, values }: WriteContex
   if (!isWhollyKnown(config)) throw notYetKnown.error(change.title);
   const { before } = change;
   const fit = before === null ? config : withIgnored(config, before, block.lifecycle.ignoreChanges);
+  const wholeConfig = withRotation(fit, rotation);
   return {
     ...object,
-    config: withRotation(fit, rotation),
+    config: object.isWaiting === true ? withPriorKeepers(wholeConfig, before) : wholeConfig,
     sensitive: [...object.sensitive, ...sensitive],
     proposal: undefined,
   };
@@ -105,14 +107,14 @@ function plannedAt({ plan }: PlannedRun): Date {
 }
 
 async function update(object: PlannedObject, context: WriteContext): Promise<Outcome> {
-  const { resource, config, change, rotation } = object;
+  const { resource, config, change, rotation, isWaiting } = object;
   const { writeTarget, keeper, planned } = context;
   const rotate = rotation !== undefined;
   const asOf = plannedAt(planned);
   const replanned = await replanIfChanged(object, context);
   const prior = replanned?.prior ?? change.before ?? {};
   const proposal =
-    replanned?.proposal ?? object.proposal ?? resource.propose(config, prior, { asOf, rotate });
+    replanned?.proposal ?? object.proposal ?? resource.propose(config, prior, { asOf, rotate, isWaiting });
   return resource.update(writeTarget.connection, {
     prior,
     planned: proposal.planned,
@@ -120,6 +122,7 @@ async function update(object: PlannedObject, context: WriteContext): Promise<Out
     expected: "compared",
     asOf,
     rotate,
+    isWaiting,
     recordVersions: false,
     keeper,
   });

@@ -2,7 +2,8 @@
 import { unmanagedObject, noSuchObject, whereaboutsOf, renamedOutside, type Location } from "../../problems";
 import { unfitIgnored } from "../../schema";
 import type { ResourceBlock } from "../../stack";
-import { type Marked, UNKNOWN } from "../../lib/values";
+import { hasNoAccess } from "../../resources";
+import { isUnknown, type Marked, normalForm, type ObjectValue, UNKNOWN } from "../../lib/values";
 import { locateDeclared, planRecord, type PlanRecordOptions } from "../diff/record";
 import { planToken, type PlanTokenOptions } from "../tokens/plan";
 import { resourceOf } from "../families";
@@ -169,6 +170,9 @@ function planOnline(
     destroy,
     foreseenKey: () => foreseenKey(declaredObject, evaluation, target.snapshot),
     isNewUser: (login: string) => !destroy && evaluation.usersToCreate.has(`${target.origin} ${login}`),
+    isWithoutAccess: (login: string) =>
+      !destroy &&
+      hasNoAccess(target.snapshot.profileWithLogin(login), plannedUser(login, target.origin, evaluation)),
     rotation,
   };
   let object: PlannedObject;
@@ -194,6 +198,15 @@ function planOnline(
   const { change } = object;
   findings.accept(object.findings, where);
   refuseTwice(change.key, target.origin, declaredObject, evaluation);
+  if (object.isWaiting === true && change.before === null) {
+    // It is as if it were not declared: nothing is in the store either.
+    const values = Object.entries(change.after ?? {}).map(([name, value]) => [
+      name,
+      isUnknown(value) ? null : value,
+    ]);
+    const state = Object.fromEntries(values) as ObjectValue;
+    return () => stateValue(state, { description, sensitive: object.sensitive });
+  }
   evaluation.objects.push(object);
   if (change.action === "none")
     return () => stateValue(change.after ?? {}, { description, sensitive: object.sensitive });
@@ -203,6 +216,18 @@ function planOnline(
       evaluation.usersToCreate.add(`${target.origin} ${change.key}`);
   }
   return referencedValue(change.after ?? {}, change.key, object, evaluation);
+}
+
+/** The user with a login, or the account whose primary user has it, as the plan leaves it; undefined where the run does not change it. */
+function plannedUser(login: string, origin: string, evaluation: StackEvaluation): ObjectValue | undefined {
+  const user = evaluation.objects.find(
+    ({ resource, target, block, change }) =>
+      Object.hasOwn(resource.description.attributes, "access_api") &&
+      target.origin === origin &&
+      normalForm(change.key) === normalForm(login) &&
+      evaluation.isSelected(block),
+  );
+  return user?.change.after ?? undefined;
 }
 
 /** @throws TenancyError */

@@ -1,6 +1,6 @@
 /** Compares one declared token with the store's token of the same login and name, and plans its change. */
 import type { TokenEntry } from "../../credentials";
-import { notImportable, twinRecords } from "../../problems";
+import { notImportable, tokenWaits, twinRecords } from "../../problems";
 import { endedState, idOf, previousOf } from "../../resources";
 import { withIgnored } from "../../schema";
 import { isUnknown, NOT_IN_SNAPSHOT, type ObjectValue, type Path, textOf } from "../../lib/values";
@@ -19,6 +19,8 @@ export interface PlanTokenOptions {
   readonly foreseenKey: () => string;
   /** True if the run creates the user: then a stored token of the login belongs to an earlier user. */
   readonly isNewUser: (login: string) => boolean;
+  /** True if the plan leaves the user with this login without access: suspended, or ended. */
+  readonly isWithoutAccess: (login: string) => boolean;
   /** A token that is to be rotated, whatever its keepers say. */
   readonly rotation?: Rotation | undefined;
 }
@@ -55,11 +57,21 @@ export function planToken(declaredObject: DeclaredObject, options: PlanTokenOpti
     target.ledger.isClosed && !isUserNew ? { state: "not known" } : storedTokenOf(entry, target, isUserNew);
   const rotation = isKeyKnown ? requestedRotation(entry, options.rotation) : undefined;
 
-  const { config, desired, prior, notInSnapshot } = compareWithStore(declaredObject, storedToken, rotation);
-  const proposal = resource.propose(desired, prior, {
-    asOf: options.plannedAt,
-    rotate: rotation !== undefined,
-  });
+  const compared = compareWithStore(declaredObject, storedToken, rotation);
+  const { prior, notInSnapshot } = compared;
+  const context = { asOf: options.plannedAt, rotate: rotation !== undefined };
+  const proposed = resource.propose(compared.desired, prior, context);
+
+  // Nobody could use a new token of a user without access. Its keepers stay as they were, so that a later apply rotates it.
+  const isWaiting =
+    rotation === undefined &&
+    login !== undefined &&
+    createsToken({ action: proposed.action, after: proposed.planned }) &&
+    options.isWithoutAccess(login);
+  const config = isWaiting ? withPriorKeepers(compared.config, prior) : compared.config;
+  const proposal = isWaiting
+    ? resource.propose(withPriorKeepers(compared.desired, prior), prior, { ...context, isWaiting })
+    : proposed;
 
   // Nobody could tell which of two users with one login the service creates the token for.
   const twins = login === undefined ? [] : target.snapshot.profilesSharing(login);
@@ -90,12 +102,18 @@ export function planToken(declaredObject: DeclaredObject, options: PlanTokenOpti
     lookup: undefined,
     remembered: undefined,
     recorded: [],
-    findings: proposal.findings,
+    findings: [...proposal.findings, ...(isWaiting ? [tokenWaits.at({ key })] : [])],
     rotation,
+    isWaiting,
     ...declaredObject,
     sensitive,
     config,
   };
+}
+
+/** A configuration that rotates nothing because of its keepers. */
+export function withPriorKeepers(config: ObjectValue, prior: ObjectValue | null): ObjectValue {
+  return prior === null ? config : { ...config, keepers: prior["keepers"] ?? null };
 }
 
 /** @param isUserNew true if the run creates the user, as far as the lists tell */

@@ -8,11 +8,14 @@ import {
   switchUserUnset,
   TenancyError,
   tokenNotVerified,
+  tokenWaits,
   versionWithoutValue,
 } from "../../problems";
+import type { ProfileRecord } from "../../api";
 import type { Connection } from "../../service";
 import { parseDuration } from "../../schema";
 import { isObject, isUnknown, type ObjectValue, textOf } from "../../lib/values";
+import { inEffect } from "../ends";
 import type { DeleteRequest, Family, Outcome, TokenResource, UpdateRequest } from "../family";
 import { stateAfterWrite } from "../record";
 import { authorization } from "./description";
@@ -119,8 +122,12 @@ async function checkBeforeCreate(
 
   // The user as the plan leaves it; what the plan does not say stays as it is live. If the lists cannot be read, the creation itself will tell.
   const lists = await directory.snapshot().catch(() => undefined);
-  const { access = null, two_factor: twoFactor = null } = lists?.profileWithLogin(login) ?? {};
-  const user = plannedUser?.(login);
+  const profile = lists?.profileWithLogin(login);
+  const { access = null, two_factor: twoFactor = null } = profile ?? {};
+  const planned = plannedUser?.(login);
+  const user = planned && inEffect(planned);
+  if (hasNoAccess(profile, planned))
+    return [tokenWaits.at({ key: `${login}/${textOf(config["name"]) ?? ""}` })];
   const hasAccess = user?.["access_api"] ?? (isObject(access) ? (access["api"] ?? null) : null);
   const factor = user?.["two_factor_auth"] ?? (isObject(twoFactor) ? (twoFactor["auth"] ?? null) : null);
   if (hasAccess === false)
@@ -137,6 +144,28 @@ async function checkBeforeCreate(
     : [tokenCreationImpossible.at({ login, ...SECOND_FACTOR }, { attribute: ["login_with"] })];
 }
 
+/**
+ * True if a user has neither web nor API access: the user is suspended, or the access has ended.
+ * @param planned the user as a plan leaves the user. @default as the user is live
+ */
+export function hasNoAccess(profile: ProfileRecord | undefined, planned?: ObjectValue): boolean {
+  const access = isObject(profile?.access) ? profile.access : {};
+  const user = planned && inEffect(planned);
+  return (["web", "api"] as const).every((way) => (user?.[`access_${way}`] ?? access[way]) === false);
+}
+
+async function waits({ client, username }: Connection, token: ObjectValue): Promise<boolean> {
+  const login = textOf(token["login"]) ?? username;
+  if (login === undefined) return false;
+  try {
+    return hasNoAccess(await client.profiles.withLogin(login));
+  } catch (error) {
+    // The creation itself will tell.
+    if (error instanceof ApiError) return false;
+    throw error;
+  }
+}
+
 /** Checks whether a token is still valid. Nothing is forgotten on a guess (design: Tokens). */
 async function readTokenState(connection: Connection, prior: ObjectValue): Promise<Outcome | undefined> {
   const token = textOf(prior["access_token"]);
@@ -146,7 +175,10 @@ async function readTokenState(connection: Connection, prior: ObjectValue): Promi
     findings: [tokenNotVerified.at({ serial, why })],
   });
   try {
-    if (token === undefined && isEnded(prior)) return await readPredecessors(connection, prior);
+    if (token === undefined && isEnded(prior)) {
+      const outcome = await readPredecessors(connection, prior);
+      return outcome ?? ((await waits(connection, prior)) ? { state: prior, findings: [] } : undefined);
+    }
     if (token === undefined) return unverified("its secret is not known");
     const check = await connection.client.callerAs({ kind: "bearer", token });
     if (check.status === 200) return { state: prior, findings: [] };
@@ -178,8 +210,8 @@ async function isProvenEnded(connection: Connection, token: ObjectValue): Promis
 
 /** Rotation in place: the old token stays valid for a while, and is revoked afterwards (design: Tokens). */
 async function updateToken(connection: Connection, request: UpdateRequest): Promise<Outcome> {
-  const { prior, planned, config, asOf, rotate: isForced = false } = request;
-  const isRotation = isForced || rotates(config, prior, asOf);
+  const { prior, planned, config, asOf, rotate: isForced = false, isWaiting = false } = request;
+  const isRotation = !isWaiting && (isForced || rotates(config, prior, asOf));
   const now = connection.now();
   const predecessors = isRotation
     ? tokensOf(prior).map((token) => (token === prior ? retiredEntry(prior, now) : token))
@@ -235,12 +267,14 @@ export const resource: TokenResource = {
   ages: (state) => previousOf(state).length > 0,
   propose: proposeToken,
   checkBeforeCreate,
+  waits,
   read: readTokenState,
   create: (connection, request) =>
     createToken(connection, request, (record) => stateAfterWrite(attributes, request.planned, record)),
   update: updateToken,
   async undoCreate(connection, prior, state) {
-    if (state["access_token"] !== prior?.["access_token"]) await tryRevoke(connection, state);
+    if ((state["access_token"] ?? null) !== (prior?.["access_token"] ?? null))
+      await tryRevoke(connection, state);
   },
   delete: deleteTokens,
 };

@@ -23,7 +23,7 @@ const { attributes } = authorization;
 export function proposeToken(
   config: ObjectValue,
   prior: ObjectValue | null,
-  { asOf, rotate = false, isForeseen = false }: ProposeContext,
+  { asOf, rotate = false, isWaiting = false, isForeseen = false }: ProposeContext,
 ): Proposal {
   const findings =
     isUnknown(config["rotate_after"]) && !isForeseen
@@ -40,7 +40,8 @@ export function proposeToken(
     .filter(({ attribute }) => attribute.forcesReplacement)
     .map(({ path }) => path);
   if (replacedBy.length > 0) return { ...fromNothing(config), action: "replace", replacedBy, findings };
-  if (rotate || rotates(config, prior, asOf)) for (const name of ROTATED) planned[name] = UNKNOWN;
+  if (!isWaiting && (rotate || rotates(config, prior, asOf)))
+    for (const name of ROTATED) planned[name] = UNKNOWN;
   else planned["previous"] = plannedPrevious(prior, config, asOf);
   const changes = diff(attributes, prior, planned);
   if (changes.length === 0) return { action: "none", planned: prior, changes, replacedBy, findings };

@@ -118,6 +118,91 @@ withEachEngine((engine) => {
     });
   });
 
+  describe("of a user without access", () => {
+    const csi = (access: boolean, week: number, members = "") =>
+      workspace.configure(`
+        resource "tenancy_account" "acme" {
+          name        = "acme"
+          permissions = {}
+        }
+        resource "tenancy_user_profile" "csi" {
+          username    = "csi"
+          account_id  = tenancy_account.acme.id
+          permissions = {}
+          access_web  = ${access}
+          access_api  = ${access}
+          ${members}
+        }
+        resource "tenancy_authorization" "prod" {
+          login        = tenancy_user_profile.csi.login
+          name         = "prod"
+          keepers      = { week = "${week}" }
+          rotate_after = "30d"
+          login_with   = "temporary_password"
+        }`);
+    const WAITS = '"csi@acme/prod" is neither created nor rotated while its user has no access';
+    const isPlanned = async () =>
+      (await workspace.plan()).filter(({ address }) => address === "tenancy_authorization.prod").length > 0;
+
+    test("a token is not created, and comes once its user has access", async () => {
+      await csi(false, 1);
+      const { code, stdout, stderr } = await workspace.run(["apply", "-auto-approve"]);
+      expect(code).toBe(0);
+      expect(said({ code, stdout, stderr })).toContain(WAITS);
+      expect(serials()).toHaveLength(0);
+      await workspace.expectNoChange();
+      await csi(true, 1);
+      await workspace.apply();
+      await workspace.apply();
+      expect(serials()).toHaveLength(1);
+      await workspace.expectNoChange();
+    });
+
+    test("a token is rotated by neither keepers nor age, and once, when its user has access again", async () => {
+      await csi(true, 1);
+      await workspace.apply();
+      const [first] = serials();
+      await csi(false, 1);
+      await workspace.apply();
+      await workspace.expectNoChange();
+
+      // Its day comes, and its keepers change.
+      today += 40 * DAY;
+      await workspace.expectNoChange();
+      await csi(false, 2);
+      expect(said(await workspace.run(["plan"]))).toContain(WAITS);
+      await workspace.apply();
+      expect(serials()).toEqual([first]);
+      await workspace.expectNoChange();
+
+      await csi(true, 2);
+      await workspace.apply();
+      await workspace.apply();
+      expect(serials()).toEqual([first, expect.any(String)]);
+      await workspace.expectNoChange();
+      expect(await isPlanned()).toBe(false);
+    });
+
+    test("a user who loses access in the apply that would rotate the token keeps the old one", async () => {
+      const ending = (week: number, last: string) => csi(true, week, `access_until = "${last}"`);
+      const dayIn = (days: number) => new Date(today + days * DAY).toISOString().slice(0, 10);
+      const last = dayIn(2);
+      await ending(1, last);
+      await workspace.apply();
+      const [first] = serials();
+      today += 4 * DAY;
+      await ending(2, last);
+      await workspace.apply();
+      expect(serials()).toEqual([first]);
+      await workspace.expectNoChange();
+      await ending(2, dayIn(9));
+      await workspace.apply();
+      await workspace.apply();
+      expect(serials()).toHaveLength(2);
+      await workspace.expectNoChange();
+    });
+  });
+
   test("no more than so many rotated tokens stay valid", async () => {
     for (const year of [2023, 2024, 2025]) {
       await token(year);

@@ -108,6 +108,7 @@ function planned({ config = {}, options = {}, ...given }: Declared = {}): Planne
     plannedAt: new Date("2026-01-03T00:00:00Z"),
     foreseenKey: () => "foreseen",
     isNewUser: () => false,
+    isWithoutAccess: () => false,
     ...options,
   });
 }
