@@ -1,5 +1,6 @@
 /** Reads the arguments of options: numbers, names, lists. */
 import { InvalidArgumentError } from "commander";
+import { shellWord } from "../lib/values";
 
 /** The value that stands for a bare `--allow-account-deletion`, which must not take the next argument for a name. */
 const EVERY_ACCOUNT = "\u0000";
@@ -18,12 +19,12 @@ export function collect(value: string, earlier: unknown): string[] {
   return [...((earlier as string[] | undefined) ?? []), value];
 }
 
-/** Names with commas between them; `true` for all. */
-export function names(value: string): true | readonly string[] {
-  if (value === EVERY_ACCOUNT) return true;
+/** Names with commas between them, from each time that the option is given; `true` for all. */
+export function names(value: string, earlier?: unknown): true | readonly string[] {
+  if (value === EVERY_ACCOUNT || earlier === true) return true;
   const accounts = value.split(",").map((name) => name.trim());
   if (accounts.includes("")) throw new InvalidArgumentError("It contains an empty name.");
-  return accounts;
+  return [...((earlier as readonly string[] | undefined) ?? []), ...accounts];
 }
 
 export function wholeNumber(value: string): number {
@@ -46,9 +47,4 @@ export function positiveNumber(value: string): number {
 /** A command line as it can be typed again. */
 export function typedCommand(argv: readonly string[]): string {
   return ["tenancy", ...argv.map(shellWord)].join(" ");
-}
-
-/** An argument as a shell takes it. */
-export function shellWord(argument: string): string {
-  return /^[\w@%+=:,./-]+$/.test(argument) ? argument : `'${argument.replaceAll("'", String.raw`'\''`)}'`;
 }

@@ -79,10 +79,10 @@ export class Permissions {
   }
 
   private constructor(
-    private readonly grantedRights: ReadonlySet<Right>,
-    private readonly deniedRights: ReadonlySet<Right>,
+    private readonly grantedRights: ReadonlySet<string>,
+    private readonly deniedRights: ReadonlySet<string>,
     /** Last days of those among the granted rights that end. */
-    private readonly ends: ReadonlyMap<Right, string>,
+    private readonly ends: ReadonlyMap<string, string>,
     private readonly vsses: ScopeIds,
     private readonly nodes: ScopeIds,
   ) {}
@@ -94,11 +94,28 @@ export class Permissions {
    */
   allow(...rights: Right[]): Permissions {
     rights.forEach(assertRight);
-    return this.granting(
-      new Set([...this.grantedRights, ...rights]),
-      withoutRights(this.deniedRights, rights),
-      withoutEnds(this.ends, rights),
-    );
+    return this.with(rights);
+  }
+
+  /**
+   * These rights too, although this version does not know them. The provider has to name them in `extraRights`.
+   *
+   * @param rights as the service spells them, with their group: `"vss.new_right"`
+   * @throws TENANCY_INVALID_VALUE where a text is no name of a right
+   */
+  allowExtra(...rights: string[]): Permissions {
+    rights.forEach(assertExtraRight);
+    return this.with(rights);
+  }
+
+  /**
+   * Without these rights, although this version does not know them.
+   *
+   * @throws TENANCY_INVALID_VALUE where a text is no name of a right
+   */
+  denyExtra(...rights: string[]): Permissions {
+    rights.forEach(assertExtraRight);
+    return this.without(rights);
   }
 
   /**
@@ -138,11 +155,7 @@ export class Permissions {
    */
   deny(...rights: Right[]): Permissions {
     rights.forEach(assertRight);
-    return this.granting(
-      withoutRights(this.grantedRights, rights),
-      new Set([...this.deniedRights, ...rights]),
-      withoutEnds(this.ends, rights),
-    );
+    return this.without(rights);
   }
 
   /**
@@ -175,20 +188,23 @@ export class Permissions {
   }
 
   /** Last days of the rights that end, by right. */
-  get lastDays(): Readonly<Partial<Record<Right, string>>> {
+  get lastDays(): Readonly<Record<string, string>> {
     return Object.fromEntries(
-      this.rights.flatMap((right) => (this.ends.has(right) ? [[right, this.ends.get(right)]] : [])),
+      this.rights.flatMap((right) => {
+        const day = this.ends.get(right);
+        return day === undefined ? [] : [[right, day]];
+      }),
     );
   }
 
   /** True if the right is granted, be it until a day. */
-  allows(right: Right): boolean {
+  allows(right: string): boolean {
     return this.grantedRights.has(right);
   }
 
-  /** The granted rights, in the API's order; also those that end. */
-  get rights(): readonly Right[] {
-    return ALL_RIGHTS.filter((right) => this.grantedRights.has(right));
+  /** The granted rights, in the API's order; also those that end. Rights that this version does not know come last, by name. */
+  get rights(): readonly string[] {
+    return orderedRights(this.grantedRights);
   }
 
   /**
@@ -199,11 +215,13 @@ export class Permissions {
    * written too
    */
   toAttributes(undeclaredRights: "deny" | "keep" = "deny"): PermissionsAttributes {
-    const rights = ALL_RIGHTS.flatMap((right): [Right, boolean][] => {
-      if (this.ends.has(right)) return [];
-      if (this.grantedRights.has(right)) return [[right, true]];
-      return undeclaredRights === "keep" && this.deniedRights.has(right) ? [[right, false]] : [];
-    });
+    const rights = orderedRights(new Set([...this.grantedRights, ...this.deniedRights])).flatMap(
+      (right): [string, boolean][] => {
+        if (this.ends.has(right)) return [];
+        if (this.grantedRights.has(right)) return [[right, true]];
+        return undeclaredRights === "keep" && this.deniedRights.has(right) ? [[right, false]] : [];
+      },
+    );
     return {
       permissions: Object.fromEntries(rights),
       ...(this.ends.size > 0 && { permissionsUntil: this.lastDays }),
@@ -212,29 +230,53 @@ export class Permissions {
     };
   }
 
+  private with(rights: readonly string[]): Permissions {
+    return this.granting(
+      new Set([...this.grantedRights, ...rights]),
+      withoutRights(this.deniedRights, rights),
+      withoutEnds(this.ends, rights),
+    );
+  }
+
+  private without(rights: readonly string[]): Permissions {
+    return this.granting(
+      withoutRights(this.grantedRights, rights),
+      new Set([...this.deniedRights, ...rights]),
+      withoutEnds(this.ends, rights),
+    );
+  }
+
   private granting(
-    grantedRights: ReadonlySet<Right>,
-    deniedRights: ReadonlySet<Right>,
-    ends: ReadonlyMap<Right, string>,
+    grantedRights: ReadonlySet<string>,
+    deniedRights: ReadonlySet<string>,
+    ends: ReadonlyMap<string, string>,
   ): Permissions {
     return new Permissions(grantedRights, deniedRights, ends, this.vsses, this.nodes);
   }
 }
 
-function withoutRights(rights: ReadonlySet<Right>, removals: readonly Right[]): ReadonlySet<Right> {
+function orderedRights(rights: ReadonlySet<string>): readonly string[] {
+  const extraRights = [...rights].filter((right) => !Object.hasOwn(RIGHTS, right)).sort();
+  return [...ALL_RIGHTS.filter((right) => rights.has(right)), ...extraRights];
+}
+
+function withoutRights(rights: ReadonlySet<string>, removals: readonly string[]): ReadonlySet<string> {
   return new Set([...rights].filter((right) => !removals.includes(right)));
 }
 
-function withoutEnds(ends: ReadonlyMap<Right, string>, rights: readonly Right[]): ReadonlyMap<Right, string> {
+function withoutEnds(
+  ends: ReadonlyMap<string, string>,
+  rights: readonly string[],
+): ReadonlyMap<string, string> {
   return new Map([...ends].filter(([right]) => !rights.includes(right)));
 }
 
 /** A side that grants a right without an end grants it for ever. */
-function unitedEnds(first: Permissions, second: Permissions): ReadonlyMap<Right, string> {
+function unitedEnds(first: Permissions, second: Permissions): ReadonlyMap<string, string> {
   const ends = [first.lastDays, second.lastDays];
   const rights = new Set([...first.rights, ...second.rights]);
   return new Map(
-    [...rights].flatMap((right): [Right, string][] => {
+    [...rights].flatMap((right): [string, string][] => {
       const holders = [first, second].flatMap((side, index) =>
         side.allows(right) ? [ends[index]?.[right]] : [],
       );
@@ -248,6 +290,11 @@ function unitedEnds(first: Permissions, second: Permissions): ReadonlyMap<Right,
 function assertRight(right: Right): void {
   if (!ALL_RIGHTS.includes(right))
     throw undeclaredName.error({ sort: "right", name: right, known: ALL_RIGHTS });
+}
+
+function assertExtraRight(right: string): void {
+  if (!/^[A-Za-z][\w-]*\.[A-Za-z][\w-]*$/.test(right))
+    throw invalidValue.error(`${JSON.stringify(right)} is no right with its group, such as "vss.new_right"`);
 }
 
 /** A side without rights in the group does not count, unless it was limited by hand. */

@@ -1,11 +1,13 @@
 /** Checks one service for the doctor. */
 import { whyIncomplete } from "../plan";
 import { internal, serviceUnhealthy, TenancyError, TYPESCRIPT } from "../problems";
+import { shownRights } from "../resources";
 import {
   ALL_RIGHTS,
   callerMay,
   type Connection,
   incompleteness,
+  isKnownRight,
   type Right,
   type ProviderSettings,
   type Snapshot,
@@ -78,6 +80,7 @@ export async function serviceChecks(
       lists(snapshot),
       ...rights(snapshot),
       ...delegation(snapshot),
+      ...extraRights(snapshot, settings),
       twoFactor(snapshot, settings),
       switchUser(settings),
     ];
@@ -178,6 +181,40 @@ function delegation(snapshot: Snapshot): readonly Check[] {
       "granting",
       `the run itself lacks ${missingRights}`,
       "The service may refuse to grant what the run does not have.",
+    ),
+  ];
+}
+
+/** Nobody can say what a right does that this version does not know: plans mark it neither as destructive nor as privileged. */
+function extraRights(snapshot: Snapshot, settings: ProviderSettings): readonly Check[] {
+  const shownNames = new Set(snapshot.profiles.flatMap((profile) => Object.keys(shownRights(profile) ?? {})));
+  const setting = TYPESCRIPT.name("extra_rights");
+  const check = (rights: readonly string[], says: string, advice: string) =>
+    rights.length === 0 ? [] : [warning("extra rights", `${rights.join(", ")}: ${says}`, advice)];
+  const newRights = settings.extraRights.filter((right) => !isKnownRight(right));
+  const unnamed = [...shownNames].filter(
+    (right) => !isKnownRight(right) && !settings.extraRights.includes(right),
+  );
+  return [
+    ...check(
+      newRights.filter((right) => shownNames.has(right)),
+      "this version does not know what they allow",
+      "Plans do not mark them as destructive or privileged. Update Tenancy as soon as a version knows them.",
+    ),
+    ...check(
+      newRights.filter((right) => !shownNames.has(right)),
+      "no user profile shows such a right",
+      `Look whether ${setting} is spelt as the service spells it.`,
+    ),
+    ...check(
+      settings.extraRights.filter(isKnownRight),
+      "this version knows them",
+      `Remove them from ${setting}.`,
+    ),
+    ...check(
+      unnamed,
+      "the service has these rights, and this version does not know them",
+      `Update Tenancy, or name them in ${setting} of the provider to grant them.`,
     ),
   ];
 }

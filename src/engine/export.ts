@@ -11,10 +11,10 @@ import {
 import { ownerAt } from "../ownership";
 import { whyIncomplete } from "../plan";
 import { exportIncomplete, nothingToExport, stackWithoutProvider, TenancyError } from "../problems";
-import { serviceAndOwnersOf } from "../service";
+import { serviceAndOwnersOf, textsSetting } from "../service";
 import { isObject, plainText } from "../lib/values";
 import { type ProjectDeclarations, declaredIn } from "./declared";
-import { configurationsIn } from "./evaluate/providers";
+import { configurationsIn, fitConfigurationsIn } from "./evaluate/providers";
 import { type Live, openLive } from "./live";
 import type { PlanOptions, StackSource } from "./options";
 import { namedOwners } from "./run";
@@ -68,6 +68,7 @@ export async function exportLive(
     const { targets } = live;
     // HCL is for a module of its own, about which no stack says anything.
     const declarations = language === "hcl" ? undefined : await declarationsOf(source, live, options);
+    const configurations = source === undefined ? undefined : await fitConfigurationsIn(source, options);
     const exported = targets.map((target) => {
       const { origin, snapshot, incomplete, provider, ledger } = target;
       if (incomplete !== undefined) throw exportIncomplete.error({ origin, missing: incomplete });
@@ -75,6 +76,7 @@ export async function exportLive(
       const service = {
         snapshot,
         owners: namedOwners(target),
+        extraRights: textsSetting(configurations?.get(provider) ?? {}, "extra_rights"),
         tokens: tokensOf(ledger),
         ...(declarations !== undefined && {
           declarationOf: declarationsAt(target, declarations, source?.name, (path) =>

@@ -95,6 +95,8 @@ export interface EvaluationResult {
   readonly deferred: ReadonlySet<string>;
   /** Addresses of changed objects, and of everything that depends on them. */
   readonly changing: ReadonlySet<string>;
+  /** Rights that a provider configuration adds to the known ones, by its name. */
+  readonly extraRights: ReadonlyMap<string, readonly string[]>;
   /** Words a finding without what comes from sensitive values. */
   readonly hide: (finding: Finding) => Finding;
   /** Notes what must not be shown of the configuration of an address. */

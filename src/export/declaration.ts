@@ -14,7 +14,7 @@ import {
   shownValue,
   validate,
 } from "../schema";
-import { ALL_RIGHTS, isKnownRight, type Right } from "../service";
+import { ALL_RIGHTS, isKnownRight } from "../service";
 import {
   compareText,
   isList,
@@ -37,8 +37,8 @@ export interface Declaration {
 }
 
 export interface ExportedRights {
-  /** In the order of the API. */
-  readonly grantedRights: readonly Right[];
+  /** In the order of the API; rights that only the provider configuration names come last. */
+  readonly grantedRights: readonly string[];
   /** Granted, and unknown to this version: authoritative permissions would take them away. */
   readonly unknown: readonly string[];
   /** Ids, or `["*"]` for everywhere; undefined where the service shows none. */
@@ -54,9 +54,16 @@ interface Subject {
   readonly identity: ObjectValue;
 }
 
-/** @param isText whether the language can say a text */
-export function declarationOf(subject: Subject, isText: (text: string) => boolean): Declaration {
-  return new DeclarationDraft(subject, isText).settle();
+/**
+ * @param isText whether the language can say a text
+ * @param extraRights rights that the provider configuration adds to those that this version knows
+ */
+export function declarationOf(
+  subject: Subject,
+  isText: (text: string) => boolean,
+  extraRights: readonly string[],
+): Declaration {
+  return new DeclarationDraft(subject, isText, extraRights).settle();
 }
 
 /** Plans of tokens depend on the time, those of accounts and users do not. */
@@ -79,6 +86,7 @@ class DeclarationDraft {
   constructor(
     { resource, inventory, records, identity }: Subject,
     private readonly isText: (text: string) => boolean,
+    private readonly extraRights: readonly string[],
   ) {
     this.resource = resource;
     this.records = records;
@@ -232,13 +240,14 @@ class DeclarationDraft {
   private rights(): ExportedRights | undefined {
     const { permissions = null } = this.state;
     if (!isObject(permissions)) return undefined;
-    const grantedRights = ALL_RIGHTS.filter((right) => permissions[right] === true);
-    const unknown = Object.keys(permissions).filter(
-      (right) => permissions[right] === true && !isKnownRight(right),
-    );
+    const isExtra = (right: string) => this.extraRights.includes(right);
+    const known = ALL_RIGHTS.filter((right) => permissions[right] === true);
+    const others = Object.keys(permissions)
+      .filter((right) => permissions[right] === true && !isKnownRight(right))
+      .sort(compareText);
     return {
-      grantedRights,
-      unknown: unknown.sort(compareText),
+      grantedRights: [...known, ...others.filter(isExtra)],
+      unknown: others.filter((right) => !isExtra(right)),
       vssScope: this.scopes.vss_scope,
       nodeScope: this.scopes.node_scope,
     };
@@ -285,7 +294,9 @@ class DeclarationDraft {
       ...remark(rights === undefined, "Left out, because the service does not show them: permissions."),
       ...(rights === undefined || rights.unknown.length === 0
         ? []
-        : [`Granted besides, and unknown to this version: ${rights.unknown.map(textLiteral).join(", ")}.`]),
+        : [
+            `Granted besides, and unknown to this version: ${rights.unknown.map(textLiteral).join(", ")}. To declare them, name them in \`extra_rights\` of the provider.`,
+          ]),
     ];
   }
 }

@@ -1,5 +1,6 @@
 /** Writes tenants as HCL: a file for each, with `resource` and `import` blocks, laid out as `terraform fmt` does. */
 import { nearestPreset, PRESET_NAMES, PRESETS, resources } from "../resources";
+import { isKnownRight } from "../service";
 import type { Attributes } from "../schema";
 import { isList, isObject, type ObjectValue, type Value } from "../lib/values";
 import type { ExportedRights } from "./declaration";
@@ -151,6 +152,8 @@ function rightsMap({ grantedRights }: ExportedRights): string | Lines {
   if (preset === "none") return more.length === 0 ? "{}" : map;
   const call = `provider::tenancy::permissions_preset("${preset}"`;
   if (more.length === 0) return `${call})`;
+  // The function may take a right that it does not know for a misspelt one.
+  if (!more.every(isKnownRight)) return [`merge(${call}), {`, ...map.slice(1, -1), "})"];
   return [`${call}, {`, ...map.slice(1, -1), "})"];
 }
 

@@ -16,6 +16,8 @@ export interface LiveService {
   readonly snapshot: Snapshot;
   /** Undefined where nobody has chosen one yet. */
   readonly owners: Owners | undefined;
+  /** Rights that the provider configuration adds to those that this version knows. @default none */
+  readonly extraRights?: readonly string[];
   /** Tokens that the credential store holds. @default none */
   readonly tokens?: readonly KnownToken[];
   /** The project's own declaration of a record, by its id, or of a token, by `login/name`. @default nothing */
@@ -233,7 +235,11 @@ class Exporter {
       importedBy: isManaged
         ? undefined
         : importedBy(inventory, inventory.textOf(lookup.key), id, this.service),
-      ...declarationOf({ resource, inventory, records: lookup.records, identity }, this.options.isText),
+      ...declarationOf(
+        { resource, inventory, records: lookup.records, identity },
+        this.options.isText,
+        this.service.extraRights ?? [],
+      ),
     };
   }
 }

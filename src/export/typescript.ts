@@ -1,5 +1,6 @@
 /** Writes tenants as TypeScript: a file for each, with a `Tenant`, and an index that puts them together. */
 import { nearestPreset, resources } from "../resources";
+import { isKnownRight } from "../service";
 import type { Attributes } from "../schema";
 import { camelCase, isInteger, isList, isObject, type ObjectValue, type Value } from "../lib/values";
 import {
@@ -300,9 +301,15 @@ function upperFirst(name: string): string {
 function permissionsCode({ grantedRights, vssScope, nodeScope }: ExportedRights): Code {
   const { preset, more, fewer } = nearestPreset(grantedRights);
   const scopes = [...scopeMember("vsses", vssScope), ...scopeMember("nodes", nodeScope)];
+  const call = (name: string, rights: readonly string[]): readonly ChainedCall[] =>
+    rights.length === 0 ? [] : [{ name, args: rights.map(textLiteral) }];
   const calls: ChainedCall[] = [
-    ...(more.length === 0 ? [] : [{ name: "allow", args: more.map(textLiteral) }]),
-    ...(fewer.length === 0 ? [] : [{ name: "deny", args: fewer.map(textLiteral) }]),
+    ...call("allow", more.filter(isKnownRight)),
+    ...call(
+      "allowExtra",
+      more.filter((right) => !isKnownRight(right)),
+    ),
+    ...call("deny", fewer),
     ...(scopes.length === 0
       ? []
       : [{ name: "scopedTo", args: { kind: "object", members: scopes } as const }]),

@@ -1,6 +1,7 @@
 /** Errors of the command, its project and its saved plans. */
 import { problem } from "./problem";
 import { type Advice, inWords } from "./words";
+import { shellWord } from "../lib/values";
 
 /** The command was called in a way that it does not understand. */
 export const usage = problem<{ problem: string; advice: Advice }>({
@@ -84,7 +85,7 @@ export const stackWaits = problem<{
   summary: ({ stack, first }) =>
     `the plan of ${stack} needs values that only the apply of ${first} will make`,
   advice: ({ first }) =>
-    `Nothing was saved. Save and apply ${first} first: tenancy plan ${first} --out FILE.`,
+    `Nothing was saved. Save and apply ${first} first: tenancy plan ${shellWord(first)} --out FILE.`,
 });
 
 /** There is nobody who could be asked. */

@@ -1,5 +1,5 @@
 /** Refusals of the guards. */
-import { counted } from "../lib/values";
+import { counted, shellWord } from "../lib/values";
 import { type Finding, problem, SeveralFindings, warning } from "./problem";
 import { either, sentences, ways } from "./words";
 
@@ -94,7 +94,7 @@ export const accountDeletionRefused = problem<string>({
   advice: (name, say) =>
     `If that is intended: ${either(
       `apply ${say.set("deletion_protection", false)} first`,
-      say.command(`pass --allow-account-deletion=${name}`),
+      say.command(`pass ${shellWord(`--allow-account-deletion=${name}`)}`),
     )}.`,
 });
 
@@ -128,7 +128,7 @@ export const incompleteLists = problem<{
   detail: ({ changes }) =>
     `${changes} planned ${changes === 1 ? "create or delete depends" : "creates and deletes depend"} on them.`,
   advice: ({ token }, say) => {
-    const revoke = say.command(`tenancy token revoke ${token}`) ?? "`revokeToken`";
+    const revoke = say.command(`tenancy token revoke ${shellWord(token ?? "")}`) ?? "`revokeToken`";
     return sentences(
       "Nothing was written. Run it again; if this persists, check what the credential may list.",
       token === undefined

@@ -143,10 +143,10 @@ export const unknownRight = problem<{
 }>({
   code: "TENANCY_UNKNOWN_RIGHT",
   summary: ({ right }) => `there is no right "${right}"`,
-  advice: ({ right, known, explain }) => {
+  advice: ({ right, known, explain }, say) => {
     const near = nearest(right, known) ?? known.find((one) => one.endsWith(`.${right}`));
     return near === undefined
-      ? "Rights are written with their group, such as `vss.manage_snapshots`; the documentation of `permissions` lists all of them."
+      ? `Rights are written with their group, such as \`vss.manage_snapshots\`; the documentation of \`permissions\` lists all of them. If the service has this one, name it in ${say.name("extra_rights")} of the provider.`
       : `Did you mean "${near}"? ${explain(near)}`;
   },
 });

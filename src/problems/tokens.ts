@@ -1,6 +1,7 @@
 /** Errors of authorizations and their secrets. */
 import { didYouMean, type Finding, problem, type TenancyError, warning } from "./problem";
 import { inWords, sentences, ways, type Words } from "./words";
+import { shellWord } from "../lib/values";
 
 /** A rotation would revoke a token that an earlier one has replaced, before its time is over. */
 export const retiresEarly = problem<{
@@ -238,7 +239,7 @@ export const tokenUndeclared = problem<string>({
   summary: (key) =>
     `the token ${JSON.stringify(key)} is not declared, so nothing says how to create a new one`,
   advice: (key, say) =>
-    `Revoke it${say.command(`: tenancy token revoke ${key}`) ?? ", with `revokeToken`"}. Or declare it, and rotate it then.`,
+    `Revoke it${say.command(`: tenancy token revoke ${shellWord(key)}`) ?? ", with `revokeToken`"}. Or declare it, and rotate it then.`,
 });
 
 /** A warning: a token is refused, or cannot be checked, and that does not prove that it is gone. */

@@ -1,6 +1,7 @@
 /** Binds a family's resource to the runtime. */
 import { type Finding, invalidValue, notImportable, secretWithoutVersion } from "../problems";
 import { goneWithId, type Resource } from "../resources";
+import { acceptingExtraRights } from "../service";
 import { versionPath, writeOnlyAttributes } from "../schema";
 import type { Connection } from "../service";
 import { formatPath, isUnknown, type ObjectValue, textOf, type Value, valueAt } from "../lib/values";
@@ -38,7 +39,7 @@ export function bindResource(resource: Resource, service: Service): ResourceDefi
       service.journal.writtenPermissions.note(resource, config);
       return {
         diagnostics: toTerraform([
-          ...findingsIn(resource, config),
+          ...acceptingExtraRights(findingsIn(resource, config), service.extraRights),
           ...warningsOfUnversionedSecrets(resource, config),
         ]),
       };

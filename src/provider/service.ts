@@ -17,6 +17,7 @@ import {
   provider,
   providerSettingsOf,
   passwordUsername,
+  textsSetting,
 } from "../service";
 import {
   type Environment,
@@ -37,6 +38,7 @@ export class Service {
   #token: string | undefined;
   #unknownAttributes: readonly string[] = [];
   #stop = new AbortController();
+  #extraRights: readonly string[] | undefined = [];
   #hasWritten = false;
   #journal = new PlanJournal();
   /** Secrets that this process has seen: its own credentials, write-only values, tokens in states. */
@@ -49,6 +51,7 @@ export class Service {
 
   /** Findings about the provider's configuration; nobody is contacted. */
   validate(raw: ObjectValue): readonly Finding[] {
+    this.#noteExtraRights(raw);
     const check = (config: ObjectValue) => [...checkProvider(config), ...findingsOnOtp(config)];
     return findingsIn({ description: provider, check }, raw);
   }
@@ -64,6 +67,7 @@ export class Service {
     this.#hasWritten = false;
     this.#journal = new PlanJournal();
     this.#stop = new AbortController();
+    this.#noteExtraRights(raw);
     this.#unknownAttributes = Object.keys(raw).filter((name) => !isWhollyKnown(raw[name] ?? null));
     if (this.#unknownAttributes.length > 0) return [];
     // A one-time password works once, and Terraform starts several processes for one run.
@@ -93,6 +97,18 @@ export class Service {
         : []),
       ...(owners?.keys?.takesUnkeyed === true ? [unkeyedRecords.at(undefined)] : []),
     ];
+  }
+
+  /** Rights that the configuration adds to the known ones; undefined while they are not known. */
+  get extraRights(): readonly string[] | undefined {
+    return this.#extraRights;
+  }
+
+  /** Terraform has the provider's configuration validated before that of any object, also where it connects to no service. */
+  #noteExtraRights(raw: ObjectValue): void {
+    this.#extraRights = isWhollyKnown(raw["extra_rights"] ?? null)
+      ? textsSetting(raw, "extra_rights")
+      : undefined;
   }
 
   /** Undefined while the provider's configuration is not known. */

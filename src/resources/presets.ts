@@ -1,6 +1,14 @@
 /** Defines named sets of rights (spec 2.4). No set holds rights over the whole service or its nodes. */
 import { didYouMean, invalidValue, type TenancyError, unknownRight } from "../problems";
-import { ALL_RIGHTS, DEFAULT_RIGHTS, explainRight, impliedRights, type Right } from "../service";
+import {
+  ALL_RIGHTS,
+  DEFAULT_RIGHTS,
+  explainRight,
+  impliedRights,
+  isKnownRight,
+  type Right,
+  RIGHT_FORM,
+} from "../service";
 import {
   asPrimitive,
   isObject,
@@ -8,6 +16,7 @@ import {
   type ObjectValue,
   type TerraformType,
   type Value,
+  nearest,
 } from "../lib/values";
 
 /** Grants nothing: a start for naming rights one by one. */
@@ -151,7 +160,8 @@ export function permissionsPreset(name: string, ...overrides: readonly Value[]):
       throw invalidValue.error(`override ${index + 1} must be a map of rights`, { attribute: [index + 1] });
     for (const [right, value] of Object.entries(override)) {
       const where = { attribute: [index + 1, right] };
-      if (!(ALL_RIGHTS as readonly string[]).includes(right))
+      // Whether `extra_rights` name it is known only where the result is declared, so what is not misspelt is passed on.
+      if (!isKnownRight(right) && (!RIGHT_FORM.test(right) || nearest(right, ALL_RIGHTS) !== undefined))
         throw unknownRight.error({ right, known: ALL_RIGHTS, explain: explainRight }, where);
       if (value !== null) rights[right] = flagOf(value, right, where);
     }

@@ -203,13 +203,15 @@ function isDay(text: string): boolean {
  * exact, as Terraform plans it.
  *
  * @param config what is declared; undefined where that is not known yet
+ * @param extraKeys names that count as keys of maps besides those of the description. @default none
  */
 export function unfitIgnored(
   attributes: Attributes,
   ignoredPaths: readonly Path[],
   config?: ObjectValue,
+  extraKeys: readonly string[] = [],
 ): readonly Finding[] {
-  return ignoredPaths.flatMap((path) => unfitFinding(attributes, path, config));
+  return ignoredPaths.flatMap((path) => unfitFinding(attributes, path, config, extraKeys));
 }
 
 const IGNORING = { attribute: ["lifecycle", "ignore_changes"] };
@@ -218,6 +220,7 @@ function unfitFinding(
   attributes: Attributes,
   [first, ...rest]: Path,
   config: ObjectValue | undefined,
+  extraKeys: readonly string[],
 ): readonly Finding[] {
   if (typeof first !== "string") return [];
   const attribute = Object.hasOwn(attributes, first) ? attributes[first] : undefined;
@@ -225,10 +228,10 @@ function unfitFinding(
     return [unknownAttribute.at({ name: first, known: Object.keys(attributes) }, IGNORING)];
   const [key] = rest;
   const { shape, constraints } = attribute;
-  if (shape.kind === "group") return unfitFinding(shape.attributes, rest, undefined);
+  if (shape.kind === "group") return unfitFinding(shape.attributes, rest, undefined, extraKeys);
   if (constraints.keys === undefined || key === undefined) return [];
   const { known, explain } = constraints.keys;
-  if (!known.includes(String(key)))
+  if (![...known, ...extraKeys].includes(String(key)))
     return [unknownRight.at({ right: String(key), known, explain }, IGNORING)];
   return config !== undefined && (config[first] ?? null) === null
     ? [ignoredRight.at(String(key), IGNORING)]

@@ -4,6 +4,7 @@ export { coalescingDirectory, type Directory, listDirectory, type Listers } from
 export { type KeptSecret, CreatedInRun } from "./created-in-run";
 export { checkProvider, provider } from "./provider";
 export {
+  acceptingExtraRights,
   ALL_RIGHTS,
   callerMay,
   DEFAULT_RIGHTS,
@@ -14,6 +15,7 @@ export {
   isKnownRight,
   PRIVILEGED_RIGHTS,
   type Right,
+  RIGHT_FORM,
   RIGHT_GROUPS,
   type RightGroup,
   RIGHTS,
@@ -26,6 +28,7 @@ export {
   type ProviderSettings,
   providerSettingsOf,
   passwordUsername,
+  textsSetting,
 } from "./settings";
 export { isPrimary, Register, Snapshot } from "./snapshot";
 export {

@@ -1,9 +1,10 @@
 /** Describes the provider's own configuration. The environment, and then the default, stand in for what it leaves out. */
 import { OneTimePasswords, parseBaseUrl, systemClock } from "../api";
-import { type Finding, TenancyError } from "../problems";
+import { type Finding, invalidValue, TenancyError } from "../problems";
 import { type Attribute, type Attributes, describe, integer, text, texts } from "../schema";
 import type { ObjectValue } from "../lib/values";
-import { textSetting, ownersFrom, refuseTwoIdentities } from "./settings";
+import { RIGHT_FORM } from "./rights";
+import { textSetting, textsSetting, ownersFrom, refuseTwoIdentities } from "./settings";
 
 /** Address of the service, credentials, and options of the client. */
 const attributes: Attributes = {
@@ -20,6 +21,9 @@ const attributes: Attributes = {
     "Secret that one-time passwords are computed from: base32 as authenticators show it, or an `otpauth://` URI. Environment: " +
       "`TENANCY_TOTP_SECRET`.",
   ).secret(),
+  extra_rights: texts(
+    'Rights that the service has and this version of the provider does not know, as in `["vss.new_right"]`. `permissions` may then name them.',
+  ),
   ca_file: text(
     "File with the CA certificates (PEM) to trust, in place of the public ones. Environment: `TENANCY_CA_FILE`.",
   ),
@@ -64,6 +68,13 @@ function asConfigured(attribute: Attribute): Attribute {
 const RULES: Readonly<Record<string, (config: ObjectValue) => unknown>> = {
   base_url: (config) => ifGiven(config, "base_url", (text) => parseBaseUrl(text)),
   owner: (config) => ownersFrom(config, {}),
+  extra_rights: (config) => {
+    const misshapen = textsSetting(config, "extra_rights").find((right) => !RIGHT_FORM.test(right));
+    if (misshapen !== undefined)
+      throw invalidValue.error(
+        `${JSON.stringify(misshapen)} is no right with its group, such as "vss.new_right"`,
+      );
+  },
   token: refuseTwoIdentities,
   totp_secret: (config) =>
     ifGiven(config, "totp_secret", (secret) => new OneTimePasswords(secret, systemClock)),

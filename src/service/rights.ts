@@ -1,4 +1,5 @@
 /** Lists the 49 rights of a user profile (spec 2.4): what each allows, and what follows from it. */
+import { type Finding, unknownRight } from "../problems";
 import { isObject, type ObjectValue } from "../lib/values";
 import type { Snapshot } from "./snapshot";
 
@@ -233,6 +234,24 @@ export const DEFAULT_RIGHTS: readonly Right[] = ALL_RIGHTS.filter((right) =>
 
 function rightsThat(holds: (facts: RightFacts) => boolean): ReadonlySet<string> {
   return new Set(ALL_RIGHTS.filter((right) => holds(FACTS.get(right) ?? { may: "" })));
+}
+
+/** The form of a right's name, be it known or not. */
+export const RIGHT_FORM = /^[A-Za-z][\w-]{0,63}\.[A-Za-z][\w-]{0,63}$/;
+
+/**
+ * Findings about an object without those that call a right unknown which the provider's `extra_rights` name.
+ * @param extraRights undefined while they are not known: then no right can be called unknown
+ */
+export function acceptingExtraRights(
+  findings: readonly Finding[],
+  extraRights: readonly string[] | undefined,
+): readonly Finding[] {
+  if (findings.length === 0 || extraRights?.length === 0) return findings;
+  return findings.filter(({ code, attribute }) => {
+    const right = String(attribute?.at(-1));
+    return code !== unknownRight.code || !(extraRights?.includes(right) ?? RIGHT_FORM.test(right));
+  });
 }
 
 /** True if this version knows a right. */

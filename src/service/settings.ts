@@ -27,6 +27,8 @@ export interface ServiceSettings extends ServiceAndOwners {
   readonly retryTimeoutMs: number | undefined;
   readonly otpHeader: string | undefined;
   readonly switchUserHeader: string | undefined;
+  /** Rights that count although this version does not know them. */
+  readonly extraRights: readonly string[];
   readonly proxy: ProxySettings;
 }
 
@@ -62,6 +64,7 @@ export function serviceSettingsOf(config: ObjectValue, environment: Environment)
     retryTimeoutMs: duration(config, "retry_timeout"),
     otpHeader: textSetting(config, "otp_header"),
     switchUserHeader: textSetting(config, "switch_user_header"),
+    extraRights: textsSetting(config, "extra_rights"),
     proxy: proxyFromEnvironment(environment),
   };
 }
@@ -213,8 +216,12 @@ export function ownersFrom(config: ObjectValue, environment: Environment): Owner
 }
 
 function formerOwners(config: ObjectValue): readonly string[] {
-  const names = config["previous_owners"] ?? null;
-  return isList(names) ? names.filter((name) => typeof name === "string") : [];
+  return textsSetting(config, "previous_owners");
+}
+
+export function textsSetting(config: ObjectValue, name: string): readonly string[] {
+  const texts = config[name] ?? null;
+  return isList(texts) ? texts.filter((text) => typeof text === "string") : [];
 }
 
 export function textSetting(config: ObjectValue, name: string): string | undefined {

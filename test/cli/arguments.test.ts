@@ -6,10 +6,10 @@ import {
   portNumber,
   positiveNumber,
   prepareArguments,
-  shellWord,
   typedCommand,
   wholeNumber,
 } from "../../src/cli/arguments";
+import { shellWord } from "../../src/lib/values";
 
 /** The value of a flag, as the command reads it. */
 const valueOf = (argument: string | undefined) => names((argument ?? "").replace(/^[^=]*=/, ""));
@@ -41,6 +41,11 @@ test("numbers are whole, and in the range that their option has", () => {
     expect(() => wholeNumber(word)).toThrow("It must be a whole number, zero or more.");
   expect(() => positiveNumber("0")).toThrow("It must be at least 1.");
   expect(() => portNumber("65536")).toThrow("It must be at most 65535.");
+});
+
+test("names of several times add up, and all are all", () => {
+  expect(names("acme,globex", ["initech"])).toEqual(["initech", "acme", "globex"]);
+  expect(names("acme", true)).toBe(true);
 });
 
 test("a command line that is shown can be pasted into a shell", () => {

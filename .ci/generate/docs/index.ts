@@ -144,9 +144,34 @@ function rightsPage(): string {
       "*Destructive* rights destroy data. *Privileged* ones let their holder take over others. Plans mark both. The columns tell which preset " +
       "of `permissions_preset` and of `Permissions` grants a right; the preset `none` grants nothing. A profile that is created without " +
       "`permissions` gets the rights of `account_admin` by the service's default.",
-    parts: tables,
+    parts: [...tables, NEWER_SERVICE],
   });
 }
+
+const NEWER_SERVICE = `## Rights of a newer service
+
+A service may have rights that this version does not know. Name them in \`extra_rights\` of the provider, and \`permissions\` may name them, too:
+
+\`\`\`hcl
+provider "tenancy" {
+  extra_rights = ["vss.new_right"]
+}
+
+resource "tenancy_user_profile" "jane" {
+  username    = "jane"
+  permissions = { "vss.new_right" = true }
+}
+\`\`\`
+
+In TypeScript:
+
+\`\`\`ts
+new TenancyProvider(this, "service", { owner: "acme-platform", extraRights: ["vss.new_right"] });
+const permissions = Permissions.observer().allowExtra("vss.new_right");
+\`\`\`
+
+Nobody can say what such a right allows, so plans mark it neither as destructive nor as privileged. \`tenancy doctor\` warns of each: of those that no user
+of the service shows, of those that this version knows by now, and of rights that the service shows and that are named nowhere.`;
 
 const GROUPS: Readonly<Record<RightGroup, string>> = {
   realm: "Over the whole service",

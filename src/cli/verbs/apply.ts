@@ -21,6 +21,7 @@ import { canAsk, confirm, interruptible, type Terminal } from "../terminal";
 import { lockedPlan } from "./locked-plan";
 import { type Reporter, reporterForPeople, reporterForPrograms } from "./reporter";
 import { type VerbCall, eachStack, type Verb } from "./verb";
+import { shellWord } from "../../lib/values";
 
 export const apply: Verb<"apply"> = (call, terminal) => run(call, terminal, false);
 
@@ -151,7 +152,9 @@ async function applyStep(job: Job, step: Step, demand: Demand): Promise<ExitCode
       approvals: approved.approvals,
     });
     const next =
-      saved === undefined ? typedCommand(call.argv) : `tenancy plan ${plan.stack} --out ${saved.file}`;
+      saved === undefined
+        ? typedCommand(call.argv)
+        : `tenancy plan ${shellWord(plan.stack)} --out ${shellWord(saved.file)}`;
     reporter.applied({ result, destroy: plan.destroy, next });
     return result.ok ? EXIT.ok : EXIT.failed;
   } catch (error) {

@@ -7,7 +7,7 @@ import { EXIT, type Io } from "../io";
 import { unwritable } from "../named-files";
 import { ownPackageFile } from "../own-package";
 import type { Flags } from "../program";
-import { shellWord } from "../arguments";
+import { shellWord } from "../../lib/values";
 import { type Deployment, deployment, deploymentsOf } from "../scaffold/deployments";
 import { CI_HOSTS, type CiHost, firstStack, projectFiles, sharedFiles } from "../scaffold/files";
 import { below, repositoryOf } from "../../pipeline";

@@ -5,7 +5,7 @@ import { stackWaits, usage } from "../../problems";
 import { jsonPlan, jsonText } from "../../render/json";
 import { planText } from "../../render/text";
 import { planView } from "../../render/view";
-import { isWhollyKnown, type Value } from "../../lib/values";
+import { isWhollyKnown, shellWord, type Value } from "../../lib/values";
 import { demandOf, judgedBy } from "../approvals";
 import { Documents } from "../documents";
 import { diagnosticsOf } from "../failure";
@@ -123,6 +123,6 @@ async function saveTo(
   screen.tell(
     isFromSnapshot
       ? "Saved, to be shown. It was made from a snapshot, and cannot be applied."
-      : `Saved. To apply exactly this: tenancy apply ${file}`,
+      : `Saved. To apply exactly this: tenancy apply ${shellWord(file)}`,
   );
 }

@@ -6,6 +6,7 @@ import { replaceNamedFile } from "../named-files";
 import { stacksIfAny } from "../project/stacks";
 import { interruptible, shownOn } from "../terminal";
 import type { Verb } from "./verb";
+import { shellWord } from "../../lib/values";
 
 export const snapshot: Verb<"snapshot"> = ({ operands, flags }, terminal) =>
   interruptible(terminal, async (signal) => {
@@ -21,7 +22,7 @@ export const snapshot: Verb<"snapshot"> = ({ operands, flags }, terminal) =>
     await replaceNamedFile(flags.out, text, io, 0o600);
     const isSealed = (io.environment["TENANCY_SNAPSHOT_KEY"] ?? "") !== "";
     screen.tell(
-      `Written to ${flags.out}${isSealed ? ", encrypted" : ""}. To plan from it: tenancy plan --from-snapshot ${flags.out}`,
+      `Written to ${flags.out}${isSealed ? ", encrypted" : ""}. To plan from it: tenancy plan --from-snapshot ${shellWord(flags.out)}`,
     );
     return EXIT.ok;
   });

@@ -12,6 +12,7 @@ import {
   type TokenKeeper,
 } from "../../resources";
 import { withIgnored } from "../../schema";
+import { acceptingExtraRights } from "../../service";
 import { isWhollyKnown, type ObjectValue } from "../../lib/values";
 import { locateDeclared } from "../diff/record";
 import { withPriorKeepers } from "../tokens/plan";
@@ -78,7 +79,11 @@ function withKnownConfig(object: PlannedObject, { planned, values }: WriteContex
   const evaluated = block.body.evaluate(planned.workspace.scope(values.surroundingsOf(object)));
   const { config, sensitive, findings } = configurationOf(resource.description, evaluated);
   planned.evaluation.noteSecrets(config, sensitive, instance.address);
-  InvalidConfiguration.unlessFit([...findings, ...resource.check(config)]);
+  const extraRights = planned.evaluation.extraRights.get(block.provider);
+  InvalidConfiguration.unlessFit([
+    ...acceptingExtraRights(findings, extraRights),
+    ...resource.check(config),
+  ]);
   if (!isWhollyKnown(config)) throw notYetKnown.error(change.title);
   const { before } = change;
   const fit = before === null ? config : withIgnored(config, before, block.lifecycle.ignoreChanges);

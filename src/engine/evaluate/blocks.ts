@@ -10,6 +10,7 @@ import type {
   ValueBlock,
   VariableBlock,
 } from "../../stack";
+import { textsSetting } from "../../service";
 import {
   allMarksOf,
   bare,
@@ -108,6 +109,7 @@ export function visitProvider(block: ProviderBlock, evaluation: StackEvaluation)
     sensitive,
     findings: configurationFindings,
   } = providerConfiguration(block, workspace.scope());
+  targets.extraRights.set(block.name, textsSetting(whole, "extra_rights"));
   const isCallerHidden = sensitive.some(([name]) => name === "username");
   secretNames.note(whole, sensitive, `provider.${block.name}`);
   if (

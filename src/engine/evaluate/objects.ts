@@ -1,6 +1,7 @@
 /** Plans each instance of a declared resource, once its references are planned. */
 import { unmanagedObject, noSuchObject, whereaboutsOf, renamedOutside, type Location } from "../../problems";
 import { unfitIgnored } from "../../schema";
+import { acceptingExtraRights } from "../../service";
 import type { ResourceBlock } from "../../stack";
 import { hasNoAccess } from "../../resources";
 import { isUnknown, type Marked, normalForm, type ObjectValue, UNKNOWN } from "../../lib/values";
@@ -112,8 +113,12 @@ function planObject(
     const configure = evaluation.configurations.get(block) ?? prepared(resource.description, block.body);
     const { config, sensitive, findings: ofConfiguration } = configure(scope);
     secretNames.note(config, sensitive, instance.address);
-    const ofIgnored = unfitIgnored(resource.description.attributes, ignoreChanges, config);
-    const isFit = findings.accept([...ofConfiguration, ...ofIgnored], where);
+    const extraRights = evaluation.targets.extraRights.get(block.provider);
+    const ofIgnored = unfitIgnored(resource.description.attributes, ignoreChanges, config, extraRights);
+    const isFit = findings.accept(
+      [...acceptingExtraRights(ofConfiguration, extraRights), ...ofIgnored],
+      where,
+    );
     if (!findings.accept(resource.check(config), where) || !isFit) return undefined;
 
     // The live record, or the token in the store, is looked up and compared. Without a service every object counts as new.

@@ -169,6 +169,8 @@ class Targets {
   readonly #findings: Findings;
   readonly #opening = new Map<string, Promise<ReadTarget | undefined>>();
   readonly #settled = new Map<string, ReadTarget | undefined>();
+  /** Rights that a provider configuration adds to the known ones, by its name. */
+  readonly extraRights = new Map<string, readonly string[]>();
   /** Why services could not be read: reported once for each, not for everything that is declared there. */
   readonly failures: TenancyError[] = [];
 

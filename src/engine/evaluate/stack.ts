@@ -200,6 +200,7 @@ function resultOf(
     deferred,
     changing,
     secretNames,
+    targets: { extraRights },
   }: StackEvaluation,
   targets: readonly ReadTarget[],
   findings: readonly Finding[],
@@ -214,6 +215,7 @@ function resultOf(
     findings,
     deferred,
     changing,
+    extraRights,
     hide: secretNames.hide,
     noteSecrets: secretNames.note.bind(secretNames),
   };

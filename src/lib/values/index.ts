@@ -66,6 +66,7 @@ export {
   nearest,
   normalForm,
   plainText,
+  shellWord,
   shownName,
   strippedText,
   sortedNames,

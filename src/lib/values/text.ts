@@ -208,6 +208,11 @@ export function sortedNames(object: object): string[] {
   return Object.keys(object).sort(compareText);
 }
 
+/** An argument as a shell takes it. */
+export function shellWord(argument: string): string {
+  return /^[\w@%+=:,./-]+$/.test(argument) ? argument : `'${argument.replaceAll("'", String.raw`'\''`)}'`;
+}
+
 const ENTITIES: Readonly<Record<string, string>> = {
   "&": "&amp;",
   "<": "&lt;",

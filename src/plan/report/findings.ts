@@ -1,6 +1,6 @@
 /** Says what in a report deserves a look, and what to do about it. */
 import { sentences, TYPESCRIPT as say, ways } from "../../problems";
-import { compareText, counted } from "../../lib/values";
+import { compareText, counted, shellWord } from "../../lib/values";
 import { accessMarksOf } from "../rights";
 import type { ReportedAccount, ReportedService, ReportedToken, ReportedUser, ReportFinding } from "./model";
 
@@ -137,7 +137,7 @@ function oldToken(
       says: `is a token that is ${age} days old, and may be ${most} days old`,
       advice:
         state === "current"
-          ? sentences(say.command(`Rotate it: tenancy token rotate ${login}/${name}.`))
+          ? sentences(say.command(`Rotate it: tenancy token rotate ${shellWord(`${login}/${name}`)}.`))
           : "It was replaced: see that its consumers have the new one, and apply, which revokes it when its time is over.",
       by_default: false,
     },

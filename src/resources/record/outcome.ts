@@ -119,15 +119,18 @@ export async function outcomeOfUpdate(
 }
 
 /**
- * Takes away the rights that the service granted to a new user and that this version does not know.
+ * Takes away the rights that the service granted to a new user, and that this version neither knows nor finds declared.
  * @returns `isSent` if the records have changed since they were read
  */
 async function removeUnknownRights(
-  { family, client, text }: Written,
+  { family, client, text, effective }: Written,
   records: Records,
 ): Promise<{ readonly isSent: boolean; readonly findings: readonly Finding[] }> {
   const { attributes, noun } = family.description;
-  const rights = grantedIn(attributes, records).filter((right) => !isKnownRight(right));
+  const declaredRights = effective["permissions"] ?? null;
+  const rights = grantedIn(attributes, records).filter(
+    (right) => !isKnownRight(right) && !(isObject(declaredRights) && declaredRights[right] === true),
+  );
   if (rights.length === 0) return { isSent: false, findings: [] };
   const [holder, holderFamily] =
     family.part === undefined ? [records.self, family] : [records.primary, family.part.of];

@@ -16,6 +16,8 @@ const SCOPES = [
 export class NewerService {
   /** By id of the user: unknown rights that somebody set. */
   readonly #rights = new Map<string, Map<string, boolean>>();
+  /** By username: permissions that a create has sent. Its answer tells the id. */
+  readonly #created = new Map<string, Members>();
   /** Ids of users whose answers leave out the flags of limited scopes. */
   readonly #flagless = new Set<string>();
 
@@ -24,6 +26,7 @@ export class NewerService {
       path: /^\/api\/user-profile/,
       times: Infinity,
       where: ({ method, path, body }) => {
+        if (method === "POST") this.#created.set(String((body as Members)["username"]), body as Members);
         if (method === "PATCH") this.#note(decodeURIComponent(path.split("/").at(-1)!), body as Members);
         return true;
       },
@@ -35,6 +38,10 @@ export class NewerService {
     this.#of(id).set(right, true);
   }
 
+  take(id: string, right: string): void {
+    this.#of(id).set(right, false);
+  }
+
   /** The unknown rights that a user has. */
   grants(id: string): readonly string[] {
     return Object.entries(UNKNOWN)
@@ -44,6 +51,12 @@ export class NewerService {
 
   leaveFlagsOut(id: string): void {
     this.#flagless.add(id);
+  }
+
+  #noteCreated(id: string, username: string): void {
+    const body = this.#created.get(username);
+    this.#created.delete(username);
+    if (body !== undefined) this.#note(id, body);
   }
 
   #isGranted(id: string, right: string): boolean {
@@ -65,8 +78,13 @@ export class NewerService {
   }
 
   #shown(record: unknown): unknown {
-    const { id, permissions } = record as { id?: string; permissions?: Readonly<Record<string, Members>> };
+    const { id, login, permissions } = record as {
+      id?: string;
+      login?: string;
+      permissions?: Readonly<Record<string, Members>>;
+    };
     if (id === undefined || permissions === undefined) return record;
+    this.#noteCreated(id, login?.split("@")[0] ?? "");
     const shown: Record<string, Members> = { ...permissions };
     for (const [group, names] of Object.entries(UNKNOWN)) {
       const rights: Record<string, unknown> = { ...(shown[group]?.["rights"] as Members) };

@@ -47,6 +47,12 @@ export interface TenancyProviderConfig {
   */
   readonly totpSecret?: string;
   /**
+  * Rights that the service has and this version of the provider does not know, as in `["vss.new_right"]`. `permissions` may then name them.
+  *
+  * Docs at Terraform Registry: {@link https://registry.terraform.io/providers/tenancy/tenancy/latest/docs#extra_rights TenancyProvider#extra_rights}
+  */
+  readonly extraRights?: string[];
+  /**
   * File with the CA certificates (PEM) to trust, in place of the public ones. Environment: `TENANCY_CA_FILE`.
   *
   * Docs at Terraform Registry: {@link https://registry.terraform.io/providers/tenancy/tenancy/latest/docs#ca_file TenancyProvider#ca_file}
@@ -146,13 +152,14 @@ export class TenancyProvider extends cdktf.TerraformProvider {
       },
       terraformProviderSource: 'tenancy/tenancy'
     });
-    refuseUnknownMembers(config, ["baseUrl","username","password","token","otp","totpSecret","caFile","owner","previousOwners","maxConcurrency","requestTimeout","retryTimeout","otpHeader","switchUserHeader","alias"], this.constructor.name, { construct: this });
+    refuseUnknownMembers(config, ["baseUrl","username","password","token","otp","totpSecret","extraRights","caFile","owner","previousOwners","maxConcurrency","requestTimeout","retryTimeout","otpHeader","switchUserHeader","alias"], this.constructor.name, { construct: this });
     this._baseUrl = config.baseUrl;
     this._username = config.username;
     this._password = config.password;
     this._token = config.token;
     this._otp = config.otp;
     this._totpSecret = config.totpSecret;
+    this._extraRights = config.extraRights;
     this._caFile = config.caFile;
     this._owner = config.owner;
     this._previousOwners = config.previousOwners;
@@ -262,6 +269,22 @@ export class TenancyProvider extends cdktf.TerraformProvider {
   // Temporarily expose input value. Use with caution.
   public get totpSecretInput() {
     return this._totpSecret;
+  }
+
+  // extra_rights - computed: false, optional: true, required: false
+  private _extraRights?: string[]; 
+  public get extraRights() {
+    return this._extraRights;
+  }
+  public set extraRights(value: string[] | undefined) {
+    this._extraRights = value;
+  }
+  public resetExtraRights() {
+    this._extraRights = undefined;
+  }
+  // Temporarily expose input value. Use with caution.
+  public get extraRightsInput() {
+    return this._extraRights;
   }
 
   // ca_file - computed: false, optional: true, required: false
@@ -420,6 +443,7 @@ export class TenancyProvider extends cdktf.TerraformProvider {
     if (this._token !== undefined) set["token"] = cdktf.stringToTerraform(this._token);
     if (this._otp !== undefined) set["otp"] = cdktf.stringToTerraform(this._otp);
     if (this._totpSecret !== undefined) set["totp_secret"] = cdktf.stringToTerraform(this._totpSecret);
+    if (this._extraRights !== undefined) set["extra_rights"] = cdktf.listMapper(cdktf.stringToTerraform, false)(this._extraRights);
     if (this._caFile !== undefined) set["ca_file"] = cdktf.stringToTerraform(this._caFile);
     if (this._owner !== undefined) set["owner"] = cdktf.stringToTerraform(this._owner);
     if (this._previousOwners !== undefined) set["previous_owners"] = cdktf.listMapper(cdktf.stringToTerraform, false)(this._previousOwners);
@@ -469,6 +493,12 @@ export class TenancyProvider extends cdktf.TerraformProvider {
         isBlock: false,
         type: "simple",
         storageClassType: "string",
+      },
+      extra_rights: {
+        value: cdktf.listMapperHcl(cdktf.stringToHclTerraform, false)(this._extraRights),
+        isBlock: false,
+        type: "list",
+        storageClassType: "stringList",
       },
       ca_file: {
         value: cdktf.stringToHclTerraform(this._caFile),
