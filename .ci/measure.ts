@@ -10,13 +10,13 @@ const ROOT = resolve(__dirname, "..");
 
 /** The highest count that is allowed, by title. */
 const LIMITS = {
-  "types used at one place": 125,
-  "top-level names declared in several files": 186,
+  "types used at one place": 59,
+  "top-level names declared in several files": 178,
   "variables named by a bare participle": 0,
-  "doc comments that begin with What, Whether, How or Where": 45,
-  "short functions that are called once": 365,
+  "doc comments that begin with What, Whether, How or Where": 44,
+  "short functions that are called once": 330,
   "lines of src without generated code": 72_700,
-  "lines of src/lib": 13_710,
+  "lines of src/lib": 13_707,
   "lines of test": 83_500,
 };
 type Title = keyof typeof LIMITS;

@@ -146,22 +146,19 @@ function learn(redactor: Redactor, credentials: Credentials, proxy: URL | undefi
 
 // The address of the service, and the origins that may be asked.
 
-/** The source of the address: the provider's attribute, the environment variable, or the option of a verb. */
-type BaseUrlSetting = "base_url" | "TENANCY_BASE_URL" | "--base-url" | "--environment";
-
-/** A checked base URL. */
-interface BaseUrl {
-  /** Scheme, host and port: what credentials are bound to. */
-  readonly origin: string;
-  /** Origin and, where the service lives below one, the path; without a slash at the end. */
-  readonly base: string;
-}
-
 /**
  * Checks the address of the service.
  * @throws invalidUrl, plainHttp
  */
-export function parseBaseUrl(text: string, setting: BaseUrlSetting = "base_url"): BaseUrl {
+export function parseBaseUrl(
+  text: string,
+  setting: "base_url" | "TENANCY_BASE_URL" | "--base-url" | "--environment" = "base_url",
+): {
+  /** Scheme, host and port: what credentials are bound to. */
+  readonly origin: string;
+  /** Origin and, where the service lives below one, the path; without a slash at the end. */
+  readonly base: string;
+} {
   const url = URL.canParse(text.trim()) ? new URL(text.trim()) : undefined;
   if (url === undefined) throw invalidUrl.error({ setting, why: "it is not a valid URL" });
   if (url.protocol !== "https:" && url.protocol !== "http:")

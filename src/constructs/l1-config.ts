@@ -8,8 +8,6 @@ import { refuseUnknownMembers } from "./members";
 import type { Permissions } from "./permissions";
 import { Secret } from "./secret";
 
-type Kind = keyof typeof NULLABLE;
-
 /**
  * Texts are escaped, a null becomes a name in `unset`, a `Secret` becomes a write-only value and its version, and the members of an
  * object of the API become properties of their own. If the API replaces such an object as a whole, absent members are unset or emptied.
@@ -21,7 +19,7 @@ type Kind = keyof typeof NULLABLE;
  * @throws TENANCY_LITERAL_SECRET, TENANCY_INVALID_VALUE, TENANCY_UNKNOWN_MEMBER
  */
 export function l1Config(
-  kind: Kind,
+  kind: keyof typeof NULLABLE,
   props: object,
   user: Construct,
   {

@@ -127,7 +127,10 @@ abstract class TenantBase extends Construct implements ITenant {
   /** @internal */
   abstract readonly suspended: boolean | undefined;
 
-  private readonly users = new Map<string, DeclaredUser>();
+  private readonly users = new Map<
+    string,
+    { readonly user: TenantUser; readonly password: Secret | undefined }
+  >();
   private readonly tokens = new Map<string, TenantToken>();
 
   addUser(username: string, props: UserProps = {}): TenantUser {
@@ -195,11 +198,6 @@ abstract class TenantBase extends Construct implements ITenant {
   private folder(id: "users" | "tokens"): Construct {
     return (this.node.tryFindChild(id) as Construct | undefined) ?? new Construct(this, id);
   }
-}
-
-interface DeclaredUser {
-  readonly user: TenantUser;
-  readonly password: Secret | undefined;
 }
 
 /** Whom a token acts for. */

@@ -22,19 +22,18 @@ export interface ExportedCode {
   readonly declared: readonly string[];
 }
 
-interface ExportRequest {
-  readonly language: ExportLanguage;
-  /** For which library TypeScript is written. */
-  readonly library: Library;
-  /** True if the account of this name is to be exported. */
-  readonly isWanted: (account: string) => boolean;
-}
-
 /** The same records give the same bytes, in whatever order they are listed. */
 export function exportedCode(
   service: LiveService,
-  { language, library, isWanted }: ExportRequest,
+  request: {
+    readonly language: ExportLanguage;
+    /** For which library TypeScript is written. */
+    readonly library: Library;
+    /** True if the account of this name is to be exported. */
+    readonly isWanted: (account: string) => boolean;
+  },
 ): ExportedCode {
+  const { language, library, isWanted } = request;
   const isHcl = language === "hcl";
   const model = modelOf(service, {
     isWanted,

@@ -1,11 +1,9 @@
 /** Says of records what is not in the code, and why: because it cannot be, or because the project declares it already. */
 import { textLiteral } from "./quoted";
 
-type Noun = "account" | "user" | "token";
-
 /** A record, or a token, as people call it. */
 export interface Named {
-  readonly noun: Noun;
+  readonly noun: "account" | "user" | "token";
   /** Name, login, or `login/name`. */
   readonly name: string;
 }

@@ -212,7 +212,16 @@ class Exporter {
   private exportRecord(
     { resource, inventory, noun }: ListedResource,
     record: CommonRecord,
-    { name, key, identity }: Identity,
+    {
+      name,
+      key,
+      identity,
+    }: {
+      readonly name: string;
+      readonly key: NaturalKey;
+      /** The attributes that say which record is meant. */
+      readonly identity: ObjectValue;
+    },
   ): ExportedRecord | LeftOut {
     const { snapshot, owners } = this.service;
     const isManaged = this.managed.has(record);
@@ -242,13 +251,6 @@ class Exporter {
       ),
     };
   }
-}
-
-interface Identity {
-  readonly name: string;
-  readonly key: NaturalKey;
-  /** The attributes that say which record is meant. */
-  readonly identity: ObjectValue;
 }
 
 const ACCOUNT = "tenancy_account";

@@ -35,35 +35,31 @@ export interface ExportedToken {
   readonly userHasPassword: boolean;
 }
 
-interface Tenant {
-  readonly account: CommonRecord;
-  /** True if the code declares the account, and so all users for whom it can declare tokens. */
-  readonly isDeclaredHere: boolean;
-  /** Users that the code declares. */
-  readonly users: readonly { readonly id: string; readonly name: string }[];
-}
-
-interface Known {
-  readonly snapshot: Snapshot;
-  readonly tokens?: readonly KnownToken[];
-  readonly declarationOf?: (record: string) => ProjectsWord | undefined;
-}
-
-interface Tokens {
-  readonly exported: readonly ExportedToken[];
-  readonly leftOut: readonly LeftOut[];
-  readonly declaredTokens: readonly Named[];
-}
-
 /**
  * The tokens that the store has for the users of an account.
  * @param whyNoTokens why the language cannot declare any; undefined where it can
  */
 export function exportedTokensOf(
-  { account, isDeclaredHere, users }: Tenant,
-  { snapshot, tokens = [], declarationOf = () => undefined }: Known,
+  tenant: {
+    readonly account: CommonRecord;
+    /** True if the code declares the account, and so all users for whom it can declare tokens. */
+    readonly isDeclaredHere: boolean;
+    /** Users that the code declares. */
+    readonly users: readonly { readonly id: string; readonly name: string }[];
+  },
+  live: {
+    readonly snapshot: Snapshot;
+    readonly tokens?: readonly KnownToken[];
+    readonly declarationOf?: (record: string) => ProjectsWord | undefined;
+  },
   whyNoTokens: string | undefined,
-): Tokens {
+): {
+  readonly exported: readonly ExportedToken[];
+  readonly leftOut: readonly LeftOut[];
+  readonly declaredTokens: readonly Named[];
+} {
+  const { snapshot, tokens = [], declarationOf = () => undefined } = live;
+  const { account, isDeclaredHere, users } = tenant;
   const exported = new Map<string, ExportedToken>();
   const leftOut: LeftOut[] = [];
   const declaredTokens: Named[] = [];

@@ -213,10 +213,12 @@ function addCall(call: string, name: string, code: ObjectCode): Lines {
   return [call, `    ${textLiteral(name)},`, ...laidOut("    ", code, ","), "  );"];
 }
 
-type Chain = Pick<Extract<Code, { kind: "chain" }>, "head" | "calls">;
-
 /** Statements on a user that follow its declaration. */
-function statementsAfter(user: ExportedRecord, account: string, { head, calls }: Chain): Lines {
+function statementsAfter(
+  user: ExportedRecord,
+  account: string,
+  { head, calls }: Pick<Extract<Code, { kind: "chain" }>, "head" | "calls">,
+): Lines {
   const callLines = (call: ChainedCall) =>
     laidOut("  ", { kind: "chain", head, calls: [...calls, call] }, ";");
   return [

@@ -42,18 +42,12 @@ export interface Leaf {
 
 const PERMISSIONS = "permissions";
 
-interface Leaves {
-  readonly list: readonly Leaf[];
-  /** Index of the rights in the list; -1 where there are none. */
-  readonly rights: number;
-  readonly layout: Layout;
-}
-
 /** The values of a family's objects that a service can show. */
-export const leavesOf = onceForEach((attributes: Attributes): Leaves => {
+export const leavesOf = onceForEach((attributes: Attributes) => {
   const list = leavesIn(locatedIn(attributes), []);
+  /** Index of the rights in the list; -1 where there are none. */
   const rights = list.findIndex(({ name }) => name === PERMISSIONS);
-  const layout = {
+  const layout: Layout = {
     paths: list.map(({ name }) => name),
     flags: rights >= 0 ? ALL_RIGHTS.map((right) => `${PERMISSIONS}.${right}`) : [],
   };

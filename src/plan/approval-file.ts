@@ -117,18 +117,18 @@ export function unapproved(
 
 // Reading.
 
-/** A file of the folder. */
-interface FoundFile {
-  readonly name: string;
-  /** False for a folder, a link and the like. */
-  readonly isRegular: boolean;
-}
-
 /**
  * The files whose entries have not ended, by their names alone. The others need not be read.
  * @throws TENANCY_APPROVALS for a file that cannot be an entry
  */
-export function unendedApprovals(files: readonly FoundFile[], now: Date): readonly string[] {
+export function unendedApprovals(
+  files: readonly {
+    readonly name: string;
+    /** False for a folder, a link and the like. */
+    readonly isRegular: boolean;
+  }[],
+  now: Date,
+): readonly string[] {
   return files.flatMap(({ name, isRegular }) => {
     const [, until] = /^(\d{4}-\d{2}-\d{2})-[0-9a-f]{8}\.yaml$/.exec(name) ?? [];
     const file = approvalPath(name);
@@ -245,14 +245,18 @@ const REWRITE: Advice = (say) =>
 const APPROVE_AGAIN: Advice = (say) =>
   say.command("Approve the plan again: tenancy approve PLAN.") ?? "Approve the plan again.";
 
-interface Unfit {
-  readonly file: string;
-  readonly line?: number;
-  readonly problem: string;
-  readonly advice?: string;
-}
-
-function unfit({ advice, ...facts }: Unfit, more: Advice = advice ?? "Correct the file."): TenancyError {
+function unfit(
+  {
+    advice,
+    ...facts
+  }: {
+    readonly file: string;
+    readonly line?: number;
+    readonly problem: string;
+    readonly advice?: string;
+  },
+  more: Advice = advice ?? "Correct the file.",
+): TenancyError {
   return unfitApprovals.error({
     ...facts,
     advice: (say) => sentences("Nothing was written.", inWords(more, say)),

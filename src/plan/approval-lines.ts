@@ -29,17 +29,18 @@ import {
   rightsNotIn,
 } from "./rights";
 
-type Planned = Pick<Plan, "stack" | "targets" | "changes" | "deletedWithAccount" | "plannedAt">;
-
-interface Collected extends Omit<ApprovalNeeds, "lines" | "unknown"> {
-  readonly lines: ApprovalLine[];
-  readonly unknown: ApprovalLine[];
-}
-
 /** All lines of a plan that may need approval, by service and owner. */
-export function approvalNeeds(plan: Planned): readonly ApprovalNeeds[] {
+export function approvalNeeds(
+  plan: Pick<Plan, "stack" | "targets" | "changes" | "deletedWithAccount" | "plannedAt">,
+): readonly ApprovalNeeds[] {
   const asOf = new Date(plan.plannedAt);
-  const scopes = new Map<string, Collected>();
+  const scopes = new Map<
+    string,
+    Omit<ApprovalNeeds, "lines" | "unknown"> & {
+      readonly lines: ApprovalLine[];
+      readonly unknown: ApprovalLine[];
+    }
+  >();
   const scopeOf = (provider: string) => {
     const target = plan.targets.find((one) => one.provider === provider) ?? plan.targets[0];
     const { origin = "", owner = "" } = target ?? {};

@@ -26,17 +26,8 @@ const FIRST_DAY = new RegExp(A_DAY);
 const EACH_RIGHT = new RegExp(RIGHT, "g");
 const ENDS_WITH_MARKS = new RegExp(`${MARKS}$`);
 
-interface Pairs {
-  readonly user: string;
-  readonly verb: string;
-  readonly rights: readonly string[];
-  /** ` until 2026-12-04`; empty without an end. */
-  readonly end: string;
-  readonly isMarked: boolean;
-}
-
-/** Undefined for a line about something else than rights. */
-function parsed(line: string): Pairs | undefined {
+/** Undefined for a line about something else than rights. The end is as ` until 2026-12-04`, or empty. */
+function parsed(line: string) {
   const [, user, verb, rights, end = "", marks] = PAIRS.exec(line) ?? [];
   if (user === undefined || verb === undefined || rights === undefined) return undefined;
   return { user, verb, rights: rights.match(EACH_RIGHT) ?? [], end, isMarked: marks !== undefined };

@@ -70,17 +70,12 @@ export interface ApprovalVerdict extends ApprovalScope {
   readonly unknown: readonly string[];
 }
 
-interface Judging {
-  readonly level: ApprovalLevel;
-  readonly approvals: readonly Approval[];
-  readonly now: Date;
-}
-
 /** @returns a verdict for each service and owner that the plan needs any approval at */
 export function judgeApproval(
   needs: readonly ApprovalNeeds[],
-  { level, approvals, now }: Judging,
+  options: { readonly level: ApprovalLevel; readonly approvals: readonly Approval[]; readonly now: Date },
 ): readonly ApprovalVerdict[] {
+  const { level, approvals, now } = options;
   const counts = ({ broadening }: ApprovalLine) =>
     level === "access" || (level === "broadening" && broadening);
   return needs.flatMap(({ stack, origin, owner, ...need }) => {

@@ -26,13 +26,7 @@ interface ObjectMark {
   readonly serial: string | null;
   /** Time of creation, as text. */
   readonly created: string | null;
-  readonly managed: readonly ManagedValue[];
-}
-
-interface ManagedValue {
-  readonly path: string;
-  readonly before: string;
-  readonly after: string;
+  readonly managed: readonly { readonly path: string; readonly before: string; readonly after: string }[];
 }
 
 export interface Fingerprint {

@@ -186,18 +186,15 @@ function namesOfDeleted({ changes, contents }: Pick<GuardedPlan, "changes" | "co
   return [...deletions(changes).map(({ title }) => title), ...contents.flatMap(({ others }) => others)];
 }
 
-/** The deletes of a plan at one service. */
-interface ServiceDeletes {
+/** By service: provider aliases of one service count as one, whoever works through them. */
+function deletesByService({ changes, contents, services }: GuardedPlan): readonly {
   /** Names the service if the plan has several; undefined if it is the only one. */
   readonly origin: string | undefined;
   readonly deleted: number;
   readonly names: readonly string[];
   /** Counts the live records that the owners of this stack manage. */
   readonly owned: () => number;
-}
-
-/** By service: provider aliases of one service count as one, whoever works through them. */
-function deletesByService({ changes, contents, services }: GuardedPlan): readonly ServiceDeletes[] {
+}[] {
   const byOrigin = groupedBy(services, ({ origin }) => origin);
   return [...byOrigin.values()].map((aliases) => {
     const providers = new Set(aliases.map(({ provider }) => provider));

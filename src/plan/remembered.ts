@@ -36,17 +36,6 @@ export interface Memory {
   isOnlyRecorded(path: Path): boolean;
 }
 
-interface Remembered {
-  /** A prior state with the values that the record does not show: pass it to the resource's `stateOf`. */
-  readonly prior: ObjectValue;
-  /** Values that the service does not show, and that are sent because nothing is remembered of them. */
-  readonly sentOnce: readonly Path[];
-  /** Values of which nothing is remembered, and that are not sent: the next apply records them as they are declared. */
-  readonly recorded: readonly Path[];
-  /** Values that are declared, and of which a snapshot does not tell whether they change. */
-  readonly lacking: readonly Path[];
-}
-
 /**
  * Client-only attributes are as declared: without a memory of the past they cannot have changed. A value that the service masks or
  * leaves out is as declared if the store remembers it. If nothing is remembered, the value is sent once: to send the live value again
@@ -64,7 +53,16 @@ export function remember(
   memory: Memory,
   send: { readonly resetPasswords: boolean; readonly sendUnseen?: boolean },
   unset: ReadonlySet<string> = new Set(),
-): Remembered {
+): {
+  /** A prior state with the values that the record does not show: pass it to the resource's `stateOf`. */
+  readonly prior: ObjectValue;
+  /** Values that the service does not show, and that are sent because nothing is remembered of them. */
+  readonly sentOnce: readonly Path[];
+  /** Values of which nothing is remembered, and that are not sent: the next apply records them as they are declared. */
+  readonly recorded: readonly Path[];
+  /** Values that are declared, and of which a snapshot does not tell whether they change. */
+  readonly lacking: readonly Path[];
+} {
   const sentOnce: Path[] = [];
   const recorded: Path[] = [];
   const lacking: Path[] = [];

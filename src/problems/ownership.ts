@@ -111,7 +111,8 @@ export const otherOwner = problem<{
       : `Leave it to that owner; if it is a former name of yours, add it to ${say.name("previous_owners")}.`,
 });
 
-interface OtherUuid {
+/** An object with the declared name is live under another uuid than the declared one. */
+export const otherUuid = problem<{
   readonly noun: string;
   readonly key: string;
   /** `uuid`, or the attribute of the uuid that its primary user has. */
@@ -121,10 +122,7 @@ interface OtherUuid {
   /** The live uuid, and the id of the record that has it. */
   readonly live: string;
   readonly id: string;
-}
-
-/** An object with the declared name is live under another uuid than the declared one. */
-export const otherUuid = problem<OtherUuid>({
+}>({
   code: "TENANCY_OTHER_UUID",
   title: "An object exists already with another uuid",
   attribute: ["uuid"],

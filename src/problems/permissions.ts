@@ -2,8 +2,8 @@
 import { nearest } from "../lib/values";
 import { problem, warning } from "./problem";
 
-/** Rights that a user has, or gets from the service. */
-export interface UndeclaredRights {
+/** A warning: what a user may do is declared nowhere. */
+export const undeclaredPermissions = warning<{
   readonly login: string;
   readonly rights: readonly string[];
   /** The preset that has the same rights, where there is one. */
@@ -12,10 +12,7 @@ export interface UndeclaredRights {
   readonly isNew: boolean;
   /** Danger of the rights: "destructive and privileged". */
   readonly harm: string | undefined;
-}
-
-/** A warning: what a user may do is declared nowhere. */
-export const undeclaredPermissions = warning<UndeclaredRights>({
+}>({
   code: "TENANCY_UNDECLARED_PERMISSIONS",
   title: "A user has permissions that no configuration declares",
   attribute: ["permissions"],

@@ -220,14 +220,11 @@ export interface Location {
   readonly file?: string;
 }
 
-/** A part of the configuration: a block, or a change of a declared object. */
-interface ConfigurationPart {
-  readonly address: string;
-  readonly constructPath?: string | undefined;
-}
-
 /** Place of findings about the part, or about one of its instances. */
-export function whereaboutsOf(part: ConfigurationPart, address: string = part.address): Location {
+export function whereaboutsOf(
+  part: { readonly address: string; readonly constructPath?: string | undefined },
+  address: string = part.address,
+): Location {
   const { constructPath } = part;
   return constructPath === undefined ? { address } : { address, constructPath };
 }

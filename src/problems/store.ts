@@ -3,21 +3,18 @@ import { plainText } from "../lib/values";
 import { problem, warning } from "./problem";
 import { sentences } from "./words";
 
-/** The store's entries for the service and owner of a run. */
-export interface StorePart {
-  readonly origin: string;
-  readonly owner: string;
-  /** True if it keeps anything for them. */
-  readonly exists: boolean;
-  /** True if there is a store at all. */
-  readonly isStoreThere: boolean;
-}
-
 /** Tokens are declared for users who exist already, and the store that would know the tokens is not there. */
 export const absentStore = problem<{
   /** The store, as in "platform/credentials.json" or "kept by vault-helper". */
   store: string;
-  part: StorePart;
+  part: {
+    readonly origin: string;
+    readonly owner: string;
+    /** True if it keeps anything for them. */
+    readonly exists: boolean;
+    /** True if there is a store at all. */
+    readonly isStoreThere: boolean;
+  };
   /** The declared tokens whose users are live, as `name of login`. */
   tokens: readonly string[];
 }>({
@@ -193,17 +190,14 @@ export const credentialHelperFailed = problem<{
   advice: "Fix the helper's settings, or try it by hand as docs/credential-helper.md shows.",
 });
 
-/** The note of a token creation, as the store keeps it. */
-export interface NotedTokenCreation {
+/** An earlier run was cut short while a token was created: one may exist whose secret nobody has. */
+export const openIntent = problem<{
   readonly id: string;
   readonly login: string;
   readonly name: string;
   /** ISO 8601. */
   readonly started_at: string;
-}
-
-/** An earlier run was cut short while a token was created: one may exist whose secret nobody has. */
-export const openIntent = problem<NotedTokenCreation>({
+}>({
   code: "TENANCY_OPEN_INTENT",
   summary: ({ login, name, started_at }) =>
     `a token "${name}" of ${login} may have been created at ${started_at} without being kept`,

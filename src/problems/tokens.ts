@@ -142,8 +142,8 @@ export const noSuchToken = problem<{
   },
 });
 
-/** Facts about a token that was not revoked. */
-interface NotRevoked {
+/** A token is still good although it should be revoked, or may be good again. */
+export const notRevoked = problem<{
   readonly serial: string;
   /** True if the service answered that it does not revoke over its API. */
   readonly isUnsupported?: boolean;
@@ -154,10 +154,7 @@ interface NotRevoked {
     /** Another reason for the refusal, as a clause: "its user is not activated". */
     readonly reason: string;
   };
-}
-
-/** A token is still good although it should be revoked, or may be good again. */
-export const notRevoked = problem<NotRevoked>({
+}>({
   code: "TENANCY_NOT_REVOKED",
   summary: ({ serial, isUnsupported = false, unproven }) => {
     const unsupported = "the service does not revoke tokens over its API";
@@ -206,12 +203,7 @@ export const secretDiffers = warning<string>({
 });
 
 /** A token was created, and its secret could not be kept. */
-export const tokenNotKept = problem<{
-  login: string;
-  serial: string;
-  revoked: boolean;
-  why: string;
-}>({
+export const tokenNotKept = problem<{ login: string; serial: string; revoked: boolean; why: string }>({
   code: "TENANCY_TOKEN_NOT_KEPT",
   summary: ({ login, why }) =>
     `the token for ${JSON.stringify(login)} was created, but could not be kept: ${why}`,

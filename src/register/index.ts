@@ -10,7 +10,7 @@ import { dirname, join } from "node:path";
 
 type Extension = (module: { _compile(code: string, file: string): void }, file: string) => void;
 
-interface Internals {
+const node = Module as unknown as {
   readonly _extensions: Record<string, Extension>;
   _resolveFilename(
     request: string,
@@ -19,9 +19,7 @@ interface Internals {
   ): string;
   /** From Node 22.1 on. */
   enableCompileCache?(folder: string): void;
-}
-
-const node = Module as unknown as Internals;
+};
 
 /** A source's name decides what the compiler takes it for. */
 const TYPESCRIPT_FILE = /\.[cm]?ts$/;
@@ -85,12 +83,10 @@ function compileFile(file: string): string {
   return code;
 }
 
-interface Compiler {
-  readonly transformSync: (source: string, options: object) => { readonly code: string };
-}
-
 function compileSource(source: string, file: string, require: NodeJS.Require): string {
-  const { transformSync } = require("@swc/core") as Compiler;
+  const { transformSync } = require("@swc/core") as {
+    readonly transformSync: (source: string, options: object) => { readonly code: string };
+  };
   return transformSync(source, {
     filename: file,
     swcrc: false,

@@ -276,15 +276,12 @@ export interface Contents {
   /** True if a snapshot does not tell what storage is in it. @default false */
   readonly isUsageUnknown?: boolean;
   /** All users in it but the one that comes into being with it. */
-  readonly users: readonly Occupant[];
-}
-
-/** A user in a container. */
-interface Occupant {
-  readonly id: string;
-  readonly login: string;
-  /** True if its uuid proves that it is managed; without an owner no user is known to be. */
-  readonly isManaged: boolean;
+  readonly users: readonly {
+    readonly id: string;
+    readonly login: string;
+    /** True if its uuid proves that it is managed; without an owner no user is known to be. */
+    readonly isManaged: boolean;
+  }[];
 }
 
 /** The facts that must still be true of a record before a PATCH or DELETE (design: Unchanged). Undefined facts are not compared. */

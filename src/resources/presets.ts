@@ -89,15 +89,6 @@ export const PRESET_NAMES = Object.keys(PRESETS) as readonly PresetName[];
 
 // The preset that a set of rights comes nearest to.
 
-/** A preset, and how a set of rights differs from it. */
-interface PresetDifference<Name extends string> {
-  readonly preset: PresetName;
-  /** Rights of the set that the preset does not grant, in the order of the set. */
-  readonly more: readonly Name[];
-  /** Rights that only the preset grants, in its order. */
-  readonly fewer: readonly Right[];
-}
-
 const SETS: ReadonlyMap<PresetName, ReadonlySet<string>> = new Map(
   PRESET_NAMES.map((name) => [name, new Set<string>(PRESETS[name])]),
 );
@@ -109,7 +100,13 @@ const SETS: ReadonlyMap<PresetName, ReadonlySet<string>> = new Map(
 export function nearestPreset<Name extends string>(
   rights: Iterable<Name>,
   presets = PRESET_NAMES,
-): PresetDifference<Name> {
+): {
+  readonly preset: PresetName;
+  /** Rights of the set that the preset does not grant, in the order of the set. */
+  readonly more: readonly Name[];
+  /** Rights that only the preset grants, in its order. */
+  readonly fewer: readonly Right[];
+} {
   const rightSet: ReadonlySet<string> = new Set(rights);
   const implied = impliedRights((right) => rightSet.has(right));
   const isCompared = (right: string): boolean => !implied.has(right);

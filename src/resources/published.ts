@@ -128,14 +128,6 @@ const eventQueryRule: Rule = (value) =>
 
 // The rules of a description.
 
-/** An attribute, with the place of its value in what is left of the record. */
-interface AttributeReading {
-  readonly path: Path;
-  readonly attribute: Attribute;
-  /** True if its text may stand in place of the object that holds it: `"1"` for `{ number: "1" }`. */
-  readonly isWrapped: boolean;
-}
-
 const rulesOf = onceForEach((attributes: Attributes): Rules => {
   const readings = Object.entries(attributes).flatMap(([name, attribute]) => {
     const { codec, shown: isShown, sensitive, memberOf, shape, readPath: path = [name] } = attribute;
@@ -152,7 +144,14 @@ const rulesOf = onceForEach((attributes: Attributes): Rules => {
   };
 });
 
-function rulesOfReadings(readings: readonly AttributeReading[]): Rules {
+function rulesOfReadings(
+  readings: readonly {
+    readonly path: Path;
+    readonly attribute: Attribute;
+    /** True if its text may stand in place of the object that holds it: `"1"` for `{ number: "1" }`. */
+    readonly isWrapped: boolean;
+  }[],
+): Rules {
   const names = new Set(readings.map(({ path }) => String(path[0])));
   return Object.fromEntries(
     [...names].map((name) => {

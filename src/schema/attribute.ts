@@ -22,15 +22,13 @@ export type Attributes = Readonly<Record<string, Attribute>>;
  */
 export type Presence = "required" | "optional" | "managed" | "computed";
 
-type Format =
-  "uuid" | "email" | "hex" | "day" | "duration" | "timeout" | "login" | "header" | "sharedSecret" | "phone";
-
 /** The limits of spec section 8, checked while planning. */
 export interface Constraints {
   /** Length in characters, both ends included. */
   readonly length?: readonly [min: number, max: number];
   readonly oneOf?: readonly string[];
-  readonly format?: Format;
+  readonly format?:
+    "uuid" | "email" | "hex" | "day" | "duration" | "timeout" | "login" | "header" | "sharedSecret" | "phone";
   /** A substring that must not occur. */
   readonly without?: string;
   /** An element of a set that has a meaning of its own, and so must be the only one. */

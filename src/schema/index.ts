@@ -29,7 +29,7 @@ export {
   versionPath,
   writeOnlyAttributes,
 } from "./description";
-export { isCertainlyUnchanged, propose, type ProposeOptions } from "./propose";
+export { isCertainlyUnchanged, propose } from "./propose";
 export { facts, factsForTypes } from "./facts";
 export { terraformSchema } from "./terraform";
 export { typedValue } from "./types";

@@ -5,11 +5,6 @@ import { isEmpty, same } from "./compare";
 import { isVersionName, type Located, locatedIn } from "./description";
 import { isMasked, type Records, shownValue } from "./wire";
 
-export interface ProposeOptions {
-  /** Names of the attributes to be taken away: planned null where none is declared. */
-  readonly unset?: ReadonlySet<string>;
-}
-
 /**
  * Plans each attribute: the declared value; where none is declared, the prior one, or unknown for a new object (design: What is
  * managed).
@@ -20,7 +15,12 @@ export function propose(
   attributes: Attributes,
   config: ObjectValue,
   prior: ObjectValue | null,
-  { unset }: ProposeOptions = {},
+  {
+    unset,
+  }: {
+    /** Names of the attributes to be taken away: planned null where none is declared. */
+    readonly unset?: ReadonlySet<string>;
+  } = {},
 ): ObjectValue {
   const planned = proposeAll(locatedIn(attributes), config, prior, unset);
   return prior === null ? planned : withFollowers(attributes, prior, planned);

@@ -23,22 +23,23 @@ export interface Connection {
   readonly now: () => Date;
 }
 
-interface ConnectOptions extends Pick<
-  ClientOptions,
-  "signal" | "waitSignal" | "onRequest" | "onWait" | "limiter" | "maxConcurrency"
-> {
-  /** Makes the directory on top of the client: the engines read in different ways. */
-  readonly directory: (client: Client) => Directory;
-  /** The records that the run has made through other connections to the same service. @default nothing */
-  readonly made?: CreatedInRun;
-  readonly now?: () => Date;
-}
-
 /**
  * A connection; nothing is sent yet.
  * @throws invalidCaFile, invalidCredentials, invalidTotpSecret
  */
-export async function connect(settings: ProviderSettings, options: ConnectOptions): Promise<Connection> {
+export async function connect(
+  settings: ProviderSettings,
+  options: Pick<
+    ClientOptions,
+    "signal" | "waitSignal" | "onRequest" | "onWait" | "limiter" | "maxConcurrency"
+  > & {
+    /** Makes the directory on top of the client: the engines read in different ways. */
+    readonly directory: (client: Client) => Directory;
+    /** The records that the run has made through other connections to the same service. @default nothing */
+    readonly made?: CreatedInRun;
+    readonly now?: () => Date;
+  },
+): Promise<Connection> {
   const { directory, made = new CreatedInRun(), now = () => new Date(), ...rest } = options;
   const ca = settings.caFile === undefined ? undefined : await readCaFile(settings.caFile);
   const client = new Client({

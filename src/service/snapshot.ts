@@ -91,21 +91,6 @@ function comparable(memberText: string, value: string): string {
   return memberText === "uuid" ? value.toLowerCase() : normalForm(value);
 }
 
-/** The answers that a snapshot is made from. */
-interface SnapshotParts {
-  readonly accounts: readonly AccountRecord[];
-  readonly profiles: readonly ProfileRecord[];
-  /** Lists of other families, by their names. @default none */
-  readonly others?: Lists;
-  readonly caller: CallerRecord;
-  /** Id, serial or login of the user profile that the run acts as; undefined where only a token is known. */
-  readonly callerProfile: string | undefined;
-  readonly unlisted?: string | undefined;
-}
-
-/** Lists of families by their names, or why the service refuses one. */
-type Lists = ReadonlyMap<string, readonly CommonRecord[] | TenancyError>;
-
 /** The lists of the service at one moment, and what may be concluded from them. */
 export class Snapshot {
   readonly caller: CallerRecord;
@@ -119,7 +104,16 @@ export class Snapshot {
   readonly unlisted: string | undefined;
   readonly #callerProfileId: string | undefined;
 
-  constructor(parts: SnapshotParts) {
+  constructor(parts: {
+    readonly accounts: readonly AccountRecord[];
+    readonly profiles: readonly ProfileRecord[];
+    /** Lists of other families, by their names. @default none */
+    readonly others?: ReadonlyMap<string, readonly CommonRecord[] | TenancyError>;
+    readonly caller: CallerRecord;
+    /** Id, serial or login of the user profile that the run acts as; undefined where only a token is known. */
+    readonly callerProfile: string | undefined;
+    readonly unlisted?: string | undefined;
+  }) {
     this.caller = parts.caller;
     this.#accounts = new Register(parts.accounts);
     this.#profiles = new Register(parts.profiles);

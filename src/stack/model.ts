@@ -152,13 +152,6 @@ export interface StackRemoval {
 /** As our construct `Release` writes it: one of `account` and `login`. */
 export type StackRelease = Pick<StackRemoval, "account" | "login" | "path" | "provider">;
 
-/** The names of our provider that a stack may use. The engine knows; the reader only looks names up. */
-interface Types {
-  readonly resources: NameSet;
-  readonly dataSources: NameSet;
-  readonly ephemerals: NameSet;
-}
-
 /** Any map or set by name. */
 export type NameSet = Pick<ReadonlyMap<string, unknown>, "has" | "keys">;
 
@@ -166,7 +159,11 @@ export interface ReadOptions {
   /** Folder of the stack's JSON: `file` and `path.module` are relative to it. */
   readonly folder: string;
   /** Types of our resources, data sources and ephemeral resources. */
-  readonly types: Types;
+  readonly types: {
+    readonly resources: NameSet;
+    readonly dataSources: NameSet;
+    readonly ephemerals: NameSet;
+  };
   /** Full names of our provider's functions, such as `provider::tenancy::permissions_preset`. */
   readonly functions: NameSet;
   /** Stacks of the same app, which cross-stack references may name. Default: not checked. */

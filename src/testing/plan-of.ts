@@ -109,14 +109,8 @@ function withWayOfTests(finding: Diagnostic): Diagnostic {
   return { ...finding, summary: `${finding.summary}; in a test it has its value from ${way}` };
 }
 
-/** An app of either library. */
-interface AppLike {
-  readonly outdir: string;
-  synth(): void;
-}
-
 function synthFolder(scope: IConstruct): string {
-  const app = scope.node.root as unknown as Partial<AppLike>;
+  const app = scope.node.root as unknown as Partial<{ readonly outdir: string; synth(): void }>;
   if (typeof app.synth !== "function" || typeof app.outdir !== "string") {
     throw new TypeError("planOf() needs a construct that belongs to an App");
   }

@@ -42,17 +42,18 @@ export interface Compiled {
   evaluateRest(scope: Scope): MarkedObject;
 }
 
-interface CompileOptions {
-  /** Path of the value, for messages. Default: none. */
-  readonly path?: Path;
-  /** Called for each string that cannot be read, which then counts as null. Default: the first one is thrown. */
-  readonly report?: ReportError;
-  /** Templates that were read before. Default: none. */
-  readonly templates?: Templates;
-}
-
 /** @throws invalidExpression */
-export function compile(json: Value, options: CompileOptions = {}): Compiled {
+export function compile(
+  json: Value,
+  options: {
+    /** Path of the value, for messages. Default: none. */
+    readonly path?: Path;
+    /** Called for each string that cannot be read, which then counts as null. Default: the first one is thrown. */
+    readonly report?: ReportError;
+    /** Templates that were read before. Default: none. */
+    readonly templates?: Templates;
+  } = {},
+): Compiled {
   const { path = [], report = rethrow, templates = new Templates() } = options;
   const part = new PartReader(path, report, templates).part(json);
   return part === undefined ? new Constant(json) : new Dynamic(part, path);
@@ -99,11 +100,12 @@ class Dynamic implements Compiled {
   }
 
   evaluate(scope: Scope): Marked {
-    return evaluateWhole(this.part, scope, this.path);
+    return boundedAt(evaluatePart(this.part, scope, this.path), this.path);
   }
 
   evaluateRest(scope: Scope): MarkedObject {
-    return evaluateMembers(this.part, scope, this.path);
+    const { part, path } = this;
+    return part.kind === "object" ? boundedAt(assign({}, part.dynamic, scope, path), path) : {};
   }
 }
 
@@ -112,10 +114,22 @@ class Dynamic implements Compiled {
 /** A part that holds templates. */
 type TemplatePart =
   | { readonly kind: "expression"; readonly expression: Expression }
-  | { readonly kind: "list"; readonly json: readonly Value[]; readonly dynamic: ReadonlyMap<number, TemplatePart> }
+  | {
+      readonly kind: "list";
+      readonly json: readonly Value[];
+      readonly dynamic: ReadonlyMap<number, TemplatePart>;
+    }
   /** With templates in values alone. */
-  | { readonly kind: "object"; readonly json: ObjectValue; readonly dynamic: ReadonlyMap<string, TemplatePart> }
-  | { readonly kind: "keyed"; readonly json: ObjectValue; readonly dynamic: ReadonlyMap<string, TemplateMember> };
+  | {
+      readonly kind: "object";
+      readonly json: ObjectValue;
+      readonly dynamic: ReadonlyMap<string, TemplatePart>;
+    }
+  | {
+      readonly kind: "keyed";
+      readonly json: ObjectValue;
+      readonly dynamic: ReadonlyMap<string, TemplateMember>;
+    };
 
 /** A key may be a template too; few are. */
 interface TemplateMember {
@@ -127,7 +141,8 @@ interface TemplateMember {
 function fixedMembers(part: TemplatePart): ObjectValue | undefined {
   if (part.kind !== "object") return undefined;
   const fixedMembers: Record<string, Value> = {};
-  for (const name in part.json) if (!part.dynamic.has(name)) setMember(fixedMembers, name, part.json[name] ?? null);
+  for (const name in part.json)
+    if (!part.dynamic.has(name)) setMember(fixedMembers, name, part.json[name] ?? null);
   return fixedMembers;
 }
 
@@ -224,11 +239,6 @@ class PartReader {
 
 // Giving the templates their values.
 
-/** @throws expressionFailed that names the attribute */
-function evaluateWhole(part: TemplatePart, scope: Scope, path: Path): Marked {
-  return boundedAt(evaluatePart(part, scope, path), path);
-}
-
 /** Small parts can be too large together. */
 function boundedAt<T extends Marked>(value: T, path: Path): T {
   try {
@@ -256,11 +266,6 @@ function evaluatePart(part: TemplatePart, scope: Scope, path: Path): Marked {
     case "keyed":
       return keyedObject(part.json, part.dynamic, scope, path);
   }
-}
-
-/** The members of an object that hold templates. */
-function evaluateMembers(part: TemplatePart, scope: Scope, path: Path): MarkedObject {
-  return part.kind === "object" ? boundedAt(assign({}, part.dynamic, scope, path), path) : {};
 }
 
 function assign(

@@ -45,14 +45,11 @@ function pathWithoutSecrets(path: Path, value: Marked, type: Type): Path {
         : isMarkedObject(inner)
           ? inner[step]
           : undefined;
-    const isNamed = isObjectType(targetType) && targetType.members.has(String(step));
+    const isNamed =
+      typeof targetType === "object" && targetType.kind === "object" && targetType.members.has(String(step));
     targetType = targetType && typeAtStep(targetType, step);
     return isMarked && typeof step === "string" && !isNamed ? SENSITIVE_TEXT : step;
   });
-}
-
-function isObjectType(type: Type | undefined): type is Extract<Type, { readonly kind: "object" }> {
-  return typeof type === "object" && type.kind === "object";
 }
 
 /** The type that a type has for a step of a path. */

@@ -127,7 +127,7 @@ function evaluateConditional(node: Conditional, evaluate: (node: Node) => Marked
 }
 
 function choose(choice: boolean | undefined, yes: Marked, no: Marked): Marked {
-  if (choice !== undefined && haveSamePrimitiveType(yes, no)) return choice ? yes : no;
+  if (choice !== undefined && typeof yes === typeof no && typeof yes !== "object") return choice ? yes : no;
   const type = unify([typeOf(yes), typeOf(no)]);
   if (type === undefined) {
     throw expressionFailed.error(
@@ -140,10 +140,6 @@ function choose(choice: boolean | undefined, yes: Marked, no: Marked): Marked {
     isSurelyNotNull(yes) && isSurelyNotNull(no) ? LATER : UNKNOWN,
     allMarksOf(yes) | allMarksOf(no),
   );
-}
-
-function haveSamePrimitiveType(a: Marked, b: Marked): boolean {
-  return typeof a === typeof b && typeof a !== "object";
 }
 
 function isSurelyNotNull(value: Marked): boolean {

@@ -573,7 +573,8 @@ function outerOffset(
 ): number {
   let offset = inner;
   let line = 0;
-  for (; line < flushLines.length - 1 && offset >= (flushLines[line]?.length ?? 0); line++) offset -= flushLines[line]?.length ?? 0;
+  for (; line < flushLines.length - 1 && offset >= (flushLines[line]?.length ?? 0); line++)
+    offset -= flushLines[line]?.length ?? 0;
   const indentation = (lines[line]?.length ?? 0) - (flushLines[line]?.length ?? 0);
   return (starts[line] ?? 0) + Math.max(0, indentation) + offset;
 }

@@ -19,12 +19,6 @@ export interface Literal extends AtOffset {
   readonly value: Value;
 }
 
-/** Parts are written out as text and joined. */
-interface Template extends AtOffset {
-  readonly kind: "template";
-  readonly parts: readonly Node[];
-}
-
 /** `%{ for … }…%{ endfor }`: the body's text, once for each element. */
 export interface TemplateFor extends AtOffset {
   readonly kind: "template-for";
@@ -34,29 +28,11 @@ export interface TemplateFor extends AtOffset {
   readonly body: Node;
 }
 
-/** Something that the scope resolves. */
-interface ReferenceNode extends AtOffset {
-  readonly kind: "reference";
-  readonly reference: Reference;
-}
-
-/** A name that the expression itself binds, or the variables of a template file. */
-interface Bound extends AtOffset {
-  readonly kind: "bound";
-  readonly name: string;
-}
-
 export type Step =
   | { readonly kind: "attribute"; readonly name: string }
   | { readonly kind: "index"; readonly key: Node }
   /** `[*]` or `.*`: the steps are taken from each element. */
   | { readonly kind: "splat"; readonly steps: readonly Step[] };
-
-interface Traverse extends AtOffset {
-  readonly kind: "traverse";
-  readonly from: Node;
-  readonly steps: readonly Step[];
-}
 
 export interface Unary extends AtOffset {
   readonly kind: "unary";
@@ -90,11 +66,6 @@ export interface FunctionCall extends AtOffset {
   readonly expand: boolean;
 }
 
-interface Tuple extends AtOffset {
-  readonly kind: "tuple";
-  readonly elements: readonly Node[];
-}
-
 export interface ObjectNode extends AtOffset {
   readonly kind: "object";
   readonly members: readonly { readonly key: Node; readonly value: Node }[];
@@ -113,18 +84,22 @@ export interface For extends AtOffset {
   readonly group: boolean;
 }
 
+/** Nodes that no function names are written out here. */
 export type Node =
   | Literal
-  | Template
+  /** Parts are written out as text and joined. */
+  | (AtOffset & { readonly kind: "template"; readonly parts: readonly Node[] })
   | TemplateFor
-  | ReferenceNode
-  | Bound
-  | Traverse
+  /** Something that the scope resolves. */
+  | (AtOffset & { readonly kind: "reference"; readonly reference: Reference })
+  /** A name that the expression itself binds, or the variables of a template file. */
+  | (AtOffset & { readonly kind: "bound"; readonly name: string })
+  | (AtOffset & { readonly kind: "traverse"; readonly from: Node; readonly steps: readonly Step[] })
   | Unary
   | Chain
   | Conditional
   | FunctionCall
-  | Tuple
+  | (AtOffset & { readonly kind: "tuple"; readonly elements: readonly Node[] })
   | ObjectNode
   | For;
 
@@ -137,25 +112,22 @@ interface Traversal {
   readonly sourceText: string;
 }
 
-/** `tenancy_account.acme`, `data.tenancy_account.acme`, `ephemeral.tenancy_session_token.ci`. */
-interface ObjectReference extends Traversal {
-  readonly kind: "resource" | "data" | "ephemeral";
-  readonly type: string;
-  readonly name: string;
-}
-
 /** `var.x`, `local.x`, `module.x`, `each.key`, `count.index`, `path.module`, `terraform.workspace`. */
 export interface NamedReference extends Traversal {
   readonly kind: "variable" | "local" | "module" | "each" | "count" | "path" | "terraform";
   readonly name: string;
 }
 
-/** `self`, in a postcondition. */
-interface SelfReference extends Traversal {
-  readonly kind: "self";
-}
-
-export type Reference = ObjectReference | NamedReference | SelfReference;
+export type Reference =
+  /** `tenancy_account.acme`, `data.tenancy_account.acme`, `ephemeral.tenancy_session_token.ci`. */
+  | (Traversal & {
+      readonly kind: "resource" | "data" | "ephemeral";
+      readonly type: string;
+      readonly name: string;
+    })
+  | NamedReference
+  /** `self`, in a postcondition. */
+  | (Traversal & { readonly kind: "self" });
 
 const ADDRESS_WORDS = {
   variable: "var",
@@ -205,13 +177,8 @@ export function calls(expression: Expression): readonly string[] {
   return needsOf(expression).calls;
 }
 
-interface Requirements {
-  readonly references: readonly Reference[];
-  readonly calls: readonly string[];
-}
-
 /** An expression may stand in many places. */
-const needsOf = onceForEach(({ root }: Expression): Requirements => {
+const needsOf = onceForEach(({ root }: Expression) => {
   const nodes = [...nodesOf(root)];
   return {
     references: nodes.flatMap((node) => (node.kind === "reference" ? [node.reference] : [])),

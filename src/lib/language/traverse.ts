@@ -175,7 +175,9 @@ function missingMember(
 ): ExpressionError {
   const shownKey = key === NO_MARKS ? `"${name}"` : SENSITIVE_TEXT;
   const problem =
-    what === "attribute" ? `there is no attribute ${shownKey} here` : `there is no element with the key ${shownKey}`;
+    what === "attribute"
+      ? `there is no attribute ${shownKey} here`
+      : `there is no element with the key ${shownKey}`;
   // What is near a secret tells much of it.
   const isOpen = (container | key) === NO_MARKS;
   return expressionFailed.error(problem, isOpen ? { advice: adviceOnName(name, names, what) } : {});

@@ -79,7 +79,11 @@ function extensions(): Buffer {
 }
 
 function extension(identifier: string, value: Buffer, critical = false): Buffer {
-  return derSequence(objectIdentifier(identifier), ...(critical ? [derBoolean(true)] : []), octetString(value));
+  return derSequence(
+    objectIdentifier(identifier),
+    ...(critical ? [derBoolean(true)] : []),
+    octetString(value),
+  );
 }
 
 /** PEM, without the blank line that a careless wrapper leaves where the last line is full. */

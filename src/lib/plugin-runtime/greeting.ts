@@ -100,7 +100,9 @@ const OLDEST_NODE = "20.18.1";
  */
 export function checkNodeVersion(version: string): void {
   if (isAtLeast(version, OLDEST_NODE)) return;
-  throw new InvalidHandshake(`This provider needs Node ${OLDEST_NODE} or later; the one in use is ${version}`);
+  throw new InvalidHandshake(
+    `This provider needs Node ${OLDEST_NODE} or later; the one in use is ${version}`,
+  );
 }
 
 /**

@@ -160,7 +160,8 @@ class MessageCollector {
    */
   message(): Uint8Array {
     const body = this.#chunks.length === 1 ? (this.#chunks[0] as Buffer) : Buffer.concat(this.#chunks);
-    if (body.length < HEADER_BYTES) throw new RpcFailure(rpcStatus.internal, "the call ends before its message");
+    if (body.length < HEADER_BYTES)
+      throw new RpcFailure(rpcStatus.internal, "the call ends before its message");
     if (body[0] !== 0) throw new RpcFailure(rpcStatus.unimplemented, "compressed messages are not supported");
     if (body.readUInt32BE(1) !== body.length - HEADER_BYTES) {
       throw new RpcFailure(rpcStatus.internal, "the call's body is not one whole message");
@@ -296,11 +297,7 @@ const LONGEST_STATUS_MESSAGE = 2_000;
 export function encodeStatusMessage(message: string): string {
   return message
     .slice(0, LONGEST_STATUS_MESSAGE)
-    .replace(/[^ -$&-~]+/gu, (run) => [...Buffer.from(run)].map(percentEncoded).join(""));
-}
-
-function percentEncoded(byte: number): string {
-  return `%${byte.toString(16).toUpperCase().padStart(2, "0")}`;
+    .replace(/[^ -$&-~]+/gu, (run) => Buffer.from(run).toString("hex").toUpperCase().replace(/../g, "%$&"));
 }
 
 /** A call that ends with a gRPC status instead of an answer. Terraform shows these badly: diagnostics are better. */

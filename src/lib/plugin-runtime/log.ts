@@ -40,21 +40,23 @@ export function levelOf(environment: Readonly<Record<string, string | undefined>
   return LOG_LEVELS.find((one) => one === level) ?? "trace";
 }
 
-export function formatLine(level: Level, module: string, message: string, fields: LogFields, at: Date): string {
+export function formatLine(
+  level: Level,
+  module: string,
+  message: string,
+  fields: LogFields,
+  at: Date,
+): string {
   const head = {
     "@level": level,
     "@message": message,
     "@module": module,
-    "@timestamp": logTime(at),
+    // Exactly six digits after the point: Terraform takes no other number of them.
+    "@timestamp": at.toISOString().replace("Z", "000Z"),
   };
   const line = stringifyLine({ ...fields, ...head });
   if (line.length <= LONGEST_LOG_LINE) return line;
   return stringifyLine({ ...head, "@message": `${message.slice(0, LONGEST_LOG_LINE / 10)} (shortened)` });
-}
-
-/** Exactly six digits after the point: Terraform takes no other number of them. */
-function logTime(at: Date): string {
-  return at.toISOString().replace("Z", "000Z");
 }
 
 function stringifyLine(line: LogFields): string {

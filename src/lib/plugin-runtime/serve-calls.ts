@@ -8,7 +8,8 @@ import { createLog, levelOf } from "./log";
 import { Empty } from "./messages";
 import type { SocketPlace } from "./socket";
 
-interface Greeting {
+/** @returns takes each connection to the place. */
+export function serveCalls(greeting: {
   readonly source: ProviderSource;
   readonly schemaAnswer: Uint8Array | undefined;
   readonly place: SocketPlace;
@@ -17,13 +18,15 @@ interface Greeting {
   readonly client: Buffer;
   /** Terraform's process id. */
   readonly parent: number;
-}
-
-/** @returns takes each connection to the place. */
-export function serveCalls({ source, schemaAnswer, place, own, client, parent }: Greeting): (connection: Socket) => void {
+}): (connection: Socket) => void {
+  const { source, schemaAnswer, place, own, client, parent } = greeting;
   const host = new Host(source, createLog("provider", levelOf(process.env)));
   const server = createGrpcServer({
-    methods: new Map([...providerService(host, schemaAnswer), ...health, ...controller(() => lifetime.shutDown())]),
+    methods: new Map([
+      ...providerService(host, schemaAnswer),
+      ...health,
+      ...controller(() => lifetime.shutDown()),
+    ]),
     signal: () => host.signal,
   });
   const lifetime = new Lifetime({

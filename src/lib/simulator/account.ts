@@ -31,7 +31,6 @@ export const accountUpdate = parameters.accountUpdate;
 
 export type AccountCreate = Given<typeof accountCreate>;
 export type AccountUpdate = Given<typeof accountUpdate>;
-type ContactGiven = (typeof parameters.accountUpdate.primary_contact)["value"];
 
 /** The parameters that a record keeps as they are given. */
 const {
@@ -77,7 +76,10 @@ const EMPTY_CONTACT: Contact = {
 };
 
 /** The contact with the given members changed. A new number or address is not verified yet. */
-function updateContact(contact: Contact, body: ContactGiven): Contact {
+function updateContact(
+  contact: Contact,
+  body: (typeof parameters.accountUpdate.primary_contact)["value"],
+): Contact {
   const { address, phone, email, ...names } = body;
   return {
     ...contact,
@@ -166,7 +168,10 @@ export function updateAccount(account: Account, body: AccountUpdate, now: number
 // An account that another service has shown.
 
 export function accountFrom(shownRecord: Shown, counters: Shown, now: number): Account {
-  const ids = { account: textOrEmpty(shownRecord["id"]), profile: textOrEmpty(shownRecord["admin_profile_id"]) };
+  const ids = {
+    account: textOrEmpty(shownRecord["id"]),
+    profile: textOrEmpty(shownRecord["admin_profile_id"]),
+  };
   const blank = newAccount({ name: textOrEmpty(shownRecord["name"]) }, ids, now);
   return mergeChanges(blank, {
     ...takenFrom(shownRecord, blank, ["template", "primary_contact", "billing_contact", "usage"]),
@@ -206,7 +211,10 @@ export function writeAccount(
   contacts: "names" | "full",
   events: Events = "current",
 ): string {
-  const show = contacts === "full" ? (contact: Contact) => contact : contactNames;
+  const show =
+    contacts === "full"
+      ? (contact: Contact) => contact
+      : ({ first_name, last_name }: Contact) => ({ first_name, last_name });
   return toJsonObject(commonMembers(account, events), {
     idp: INTERNAL,
     usage_id: account.usage_id,
@@ -217,10 +225,6 @@ export function writeAccount(
     billing_contact: account.billing_contact && show(account.billing_contact),
     ...takenFrom(account, shownParameters),
   });
-}
-
-function contactNames({ first_name, last_name }: Contact) {
-  return { first_name, last_name };
 }
 
 /** Users are counted; of the resources that this service does not have there are none, unless a back door says so. */

@@ -58,12 +58,12 @@ export const RIGHTS = {
   ],
 } as const;
 
-export type GroupName = keyof typeof RIGHTS;
-type Right<G extends GroupName> = (typeof RIGHTS)[G][number];
-type Rights<G extends GroupName> = Readonly<Record<Right<G>, boolean>>;
+export type RightSet = keyof typeof RIGHTS;
+type Right<G extends RightSet> = (typeof RIGHTS)[G][number];
+type Rights<G extends RightSet> = Readonly<Record<Right<G>, boolean>>;
 
 /** A right as refusals name it. */
-export type NamedRight = { [G in GroupName]: `${G}.${Right<G>}` }[GroupName];
+export type NamedRight = { [G in RightSet]: `${G}.${Right<G>}` }[RightSet];
 
 /** The right that a change of a member needs, of a user who does not manage accounts. */
 export interface Need {
@@ -107,7 +107,7 @@ export const EVERY_RIGHT: Permissions = {
   node: { ...NEW_PROFILE.node, rights: all("node", true) },
 };
 
-function all<G extends GroupName>(group: G, isGranted: boolean): Rights<G> {
+function all<G extends RightSet>(group: G, isGranted: boolean): Rights<G> {
   return Object.fromEntries(RIGHTS[group].map((right) => [right, isGranted])) as Rights<G>;
 }
 
@@ -120,7 +120,7 @@ export const permissionParameters = object({
   account: object({ rights: rights("account") }),
 });
 
-function rights<G extends GroupName>(group: G): Parameter<{ readonly [R in Right<G>]?: boolean }> {
+function rights<G extends RightSet>(group: G): Parameter<{ readonly [R in Right<G>]?: boolean }> {
   return object(Object.fromEntries(RIGHTS[group].map((right) => [right, boolean()])));
 }
 

@@ -1,6 +1,13 @@
 /** Who may do what: whose records a caller sees, and which right each call needs (spec 1, 2.4, 5). */
 import type { Caller } from "./callers";
-import { type GroupName, type NamedRight, type Need, type Needs, type Permissions, RIGHTS } from "./permissions";
+import {
+  type RightSet,
+  type NamedRight,
+  type Need,
+  type Needs,
+  type Permissions,
+  RIGHTS,
+} from "./permissions";
 import type { Partially } from "./record";
 import { accessRefusal, Refusal } from "./refusal";
 import type { StoredRow, Tombstone } from "./store";
@@ -39,7 +46,7 @@ export function requireMembers<Given extends object>(
 }
 
 function holds({ profile }: Caller, right: NamedRight): boolean {
-  const [group, name] = right.split(".") as [GroupName, string];
+  const [group, name] = right.split(".") as [RightSet, string];
   return (profile.permissions[group].rights as Readonly<Record<string, boolean>>)[name] === true;
 }
 

@@ -27,7 +27,10 @@ export function ensureSystemUser(service: Service): {
     ? renew(service, known, username, password)
     : createSystemAccount(service, username ?? SYSTEM, password ?? DEFAULT_PASSWORD);
   const usedPassword = password ?? DEFAULT_PASSWORD;
-  return { username: profile.login, password: isPassword(usedPassword, profile.password) ? usedPassword : "" };
+  return {
+    username: profile.login,
+    password: isPassword(usedPassword, profile.password) ? usedPassword : "",
+  };
 }
 
 function createSystemAccount(service: Service, login: string, password: string): UserProfile {
@@ -68,6 +71,9 @@ export function seed(service: Service, { accounts, profiles, usage = {} }: SeedR
       table: "accounts",
       put: accountFrom(shownRecord, usage[String(shownRecord["id"])] ?? {}, now),
     })),
-    ...profiles.map((shownRecord): StoreChange => ({ table: "profiles", put: profileFrom(shownRecord, now) })),
+    ...profiles.map((shownRecord): StoreChange => ({
+      table: "profiles",
+      put: profileFrom(shownRecord, now),
+    })),
   ]);
 }

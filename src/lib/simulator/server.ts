@@ -39,7 +39,12 @@ export function createServer(service: Service, faults: Faults, recorder: Recorde
       method: METHODS.filter((method) => !allowedMethods.some((other) => other === method)),
       url: path,
       handler: handle(() => {
-        throw new Refusal(405, "method not supported by the resource", {}, { Allow: allowedMethods.join(", ") });
+        throw new Refusal(
+          405,
+          "method not supported by the resource",
+          {},
+          { Allow: allowedMethods.join(", ") },
+        );
       }),
     });
   }

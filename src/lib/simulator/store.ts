@@ -90,9 +90,7 @@ export class Store {
 
   #apply(change: StoreChange): void {
     // The compiler can't see that a change's row is of its table's type; `Change` sees to it.
-    if ("put" in change) (this[change.table] as {
-  put(row: TableRecords[TableName]): void;
-}).put(change.put);
+    if ("put" in change) (this[change.table] as { put(row: TableRecords[TableName]): void }).put(change.put);
     else this[change.table].remove(change.remove);
   }
 

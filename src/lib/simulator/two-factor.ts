@@ -2,8 +2,6 @@
 import { Secret, TOTP } from "otpauth";
 import type { userProfileUpdate } from "./generated/parameters";
 
-type TwoFactorGiven = (typeof userProfileUpdate.two_factor)["value"];
-
 /** The settings as they are stored. */
 export interface TwoFactor {
   readonly auth: "none" | "yubikey" | "google";
@@ -33,15 +31,14 @@ export const NO_TWO_FACTOR: TwoFactor = {
 /** Letters that a yubikey types, so that they come out alike on every keyboard. */
 const YUBIKEY_PASSWORD = /^[cbdefghijklnrtuv]{32,48}$/;
 
-function isYubikeyPassword(otp: string): boolean {
-  return YUBIKEY_PASSWORD.test(otp);
-}
-
 function yubikeyIdOf(otp: string): string {
   return otp.slice(0, 12);
 }
 
-export function updateTwoFactor(storedFactor: TwoFactor, body: TwoFactorGiven): TwoFactor {
+export function updateTwoFactor(
+  storedFactor: TwoFactor,
+  body: (typeof userProfileUpdate.two_factor)["value"],
+): TwoFactor {
   const { auth = storedFactor.auth, otp, secret, private_id, security_email: addr, ...others } = body;
   const isNewSecret = secret !== undefined && secret !== storedFactor.secret;
   return {
@@ -83,7 +80,7 @@ export function spendPassword(twoFactor: TwoFactor, otp: string, now: number): T
 /** True if the device made this password, be it spent or not. */
 export function isOneTimePassword(twoFactor: TwoFactor, otp: string, now: number): boolean {
   return twoFactor.auth === "yubikey"
-    ? isYubikeyPassword(otp) && yubikeyIdOf(otp) === twoFactor.yubikey_id
+    ? YUBIKEY_PASSWORD.test(otp) && yubikeyIdOf(otp) === twoFactor.yubikey_id
     : stepOf(twoFactor.secret, otp, now) !== undefined;
 }
 

@@ -117,11 +117,11 @@ type ProfileMembers = UserProfileUpdate & Pick<UserProfile, "activated">;
 
 export function newUserProfile(
   whose: {
-  readonly id: string;
-  readonly account_id: string;
-  readonly login: string;
-  readonly account_admin: boolean;
-},
+    readonly id: string;
+    readonly account_id: string;
+    readonly login: string;
+    readonly account_admin: boolean;
+  },
   body: Loosely<ProfileMembers & Omit<UserProfileCreate, "username" | "account_id">>,
   now: number,
 ): UserProfile {
@@ -212,10 +212,12 @@ export function writeUserProfile(
     idp: INTERNAL,
     permissions: permissionsView(profile.permissions),
     xmd: null,
-    sessions: sessions.map(sessionView),
+    sessions: sessions.map(({ serial, id, created_ms, last_ms, addr }) => ({
+      serial,
+      id,
+      created_ms,
+      last_ms,
+      addr,
+    })),
   });
-}
-
-function sessionView({ serial, id, created_ms, last_ms, addr }: Session) {
-  return { serial, id, created_ms, last_ms, addr };
 }

@@ -22,10 +22,10 @@ export function withoutCredentials(environment: Environment): Record<string, str
 /** The values that no output may show. */
 export function secretsOf(environment: Environment): readonly string[] {
   return Object.entries(environment).flatMap(([name, value = ""]) =>
-    SECRETS.test(name) && value !== "" && !(isPreviousKey(name) && value === NO_KEY) ? [value] : [],
+    SECRETS.test(name) &&
+    value !== "" &&
+    !(name.toUpperCase() === "TENANCY_PREVIOUS_OWNER_KEY" && value === NO_KEY)
+      ? [value]
+      : [],
   );
-}
-
-function isPreviousKey(name: string): boolean {
-  return name.toUpperCase() === "TENANCY_PREVIOUS_OWNER_KEY";
 }

@@ -8,13 +8,7 @@ export type TerraformObjectType = readonly ["object", Readonly<Record<string, Te
 
 export type TerraformAttributes = Readonly<Record<string, TerraformAttribute>>;
 
-export type TerraformAttribute = Traits &
-  (
-    | { readonly type: TerraformType; readonly nested_type?: undefined }
-    | { readonly nested_type: NestedType; readonly type?: undefined }
-  );
-
-interface Traits {
+export type TerraformAttribute = {
   readonly description?: string;
   readonly description_kind?: "markdown";
   /** The user must set it. */
@@ -28,13 +22,17 @@ interface Traits {
   /** It is in the configuration alone, never in a plan or state. */
   readonly write_only?: true;
   readonly deprecated?: true;
-}
-
-/** One object, or a list of objects, each with these attributes. */
-interface NestedType {
-  readonly nesting_mode: "single" | "list";
-  readonly attributes: TerraformAttributes;
-}
+} & (
+  | { readonly type: TerraformType; readonly nested_type?: undefined }
+  | {
+      /** One object, or a list of objects, each with these attributes. */
+      readonly nested_type: {
+        readonly nesting_mode: "single" | "list";
+        readonly attributes: TerraformAttributes;
+      };
+      readonly type?: undefined;
+    }
+);
 
 export interface TerraformSchema {
   /** Version of the layout of stored states. */

@@ -116,8 +116,10 @@ function unifyTwo(a: Type, b: Type): Type | undefined {
     const kind = a.kind === "set" || b.kind === "set" ? "set" : "list";
     return element && { kind, element };
   }
-  if (a.kind === "object" && b.kind === "object" && sameNames(a.members, b.members)) {
-    return unifyObjects(a.members, b.members);
+  if (a.kind === "object" && b.kind === "object") {
+    const [left, right] = [a.members, b.members];
+    if (left.size === right.size && [...left.keys()].every((name) => right.has(name)))
+      return unifyObjects(left, right);
   }
   if (isMapping(a) && isMapping(b)) {
     const element = unify([...elementsOf(a), ...elementsOf(b)]);
@@ -150,10 +152,6 @@ function unifyObjects(
   return { kind: "object", members };
 }
 
-function sameNames(a: ReadonlyMap<string, unknown>, b: ReadonlyMap<string, unknown>): boolean {
-  return a.size === b.size && [...a.keys()].every((name) => b.has(name));
-}
-
 type Structure = Exclude<Type, string>;
 
 function isSequence(type: Structure): boolean {
@@ -179,17 +177,20 @@ export function isSameType(a: Type, b: Type): boolean {
     case "map":
       return b.kind === a.kind && isSameType(a.element, b.element);
     case "tuple":
-      return b.kind === "tuple" && haveSameTypes(a.elements, b.elements);
+      return (
+        b.kind === "tuple" &&
+        a.elements.length === b.elements.length &&
+        a.elements.every((type, index) => isSameType(type, b.elements[index] ?? "any"))
+      );
     case "object":
       return b.kind === "object" && haveSameMemberTypes(a.members, b.members);
   }
 }
 
-function haveSameTypes(a: readonly Type[], b: readonly Type[]): boolean {
-  return a.length === b.length && a.every((type, index) => isSameType(type, b[index] ?? "any"));
-}
-
-function haveSameMemberTypes(a: ReadonlyMap<string, MemberType>, b: ReadonlyMap<string, MemberType>): boolean {
+function haveSameMemberTypes(
+  a: ReadonlyMap<string, MemberType>,
+  b: ReadonlyMap<string, MemberType>,
+): boolean {
   if (a.size !== b.size) return false;
   return [...a].every(([name, { type }]) => {
     const other = b.get(name);

@@ -13,17 +13,14 @@ import {
 } from "./marks";
 import { likewise, ValueSet } from "./types";
 
-/** A value as the layers above take it, with the places where marks were. */
-interface Unmarked {
+/** Removes all marks, and tells where they were. */
+export function unmark(value: Marked): {
   readonly value: Value;
   /** Outermost places of sensitive parts; `[[]]` when the whole is. */
   readonly sensitive: readonly Path[];
   /** Outermost places of ephemeral parts. */
   readonly ephemeral: readonly Path[];
-}
-
-/** Removes all marks, and tells where they were. */
-export function unmark(value: Marked): Unmarked {
+} {
   if (!hasMarks(value)) return { value: value as Value, sensitive: [], ephemeral: [] };
   const places: { path: Path; marks: Marks }[] = [];
   const bare = strip(value, (path, marks) => places.push({ path, marks }), [], NO_MARKS);

@@ -108,17 +108,17 @@ export function whyIncomplete(snapshot: Snapshot): string | null {
     : "the caller lacks the right realm.manage_accounts, so there may be accounts and users that it does not see";
 }
 
-/** Computed once for all users of a service. */
-interface Prepared {
-  /** By login, in its normal form. */
-  readonly tokens: ReadonlyMap<string, readonly ReportedToken[]>;
-  readonly judge: (rights: readonly string[]) => Judged;
-}
-
 function reportedUser(
   profile: Snapshot["profiles"][number],
   facts: ReportFacts,
-  { tokens, judge }: Prepared,
+  {
+    tokens,
+    judge,
+  }: {
+    /** By login, in its normal form. */
+    readonly tokens: ReadonlyMap<string, readonly ReportedToken[]>;
+    readonly judge: (rights: readonly string[]) => Judged;
+  },
 ): ReportedUser {
   const login = textOf(profile.login) ?? "";
   const account = facts.snapshot.account(textOf(profile.account_id) ?? "");

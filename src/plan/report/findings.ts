@@ -4,8 +4,6 @@ import { compareText, counted, shellWord } from "../../lib/values";
 import { accessMarksOf } from "../rights";
 import type { ReportedAccount, ReportedService, ReportedToken, ReportedUser, ReportFinding } from "./model";
 
-type Evaluated = Omit<ReportedService, "findings">;
-
 /** A quota of which so much is used is nearly used up. */
 const NEARLY = 0.9;
 
@@ -21,7 +19,10 @@ const ORDER: readonly ReportFinding["kind"][] = [
 const SEVERITIES: readonly ReportFinding["severity"][] = ["high", "medium", "low"];
 
 /** The severest first, then in the order of their kinds; what somebody chose stands before what the service gives by itself. */
-export function findingsOf(service: Evaluated, maxTokenAgeDays: number): readonly ReportFinding[] {
+export function findingsOf(
+  service: Omit<ReportedService, "findings">,
+  maxTokenAgeDays: number,
+): readonly ReportFinding[] {
   const accounts = new Map(service.accounts.map((account) => [account.name, account]));
   const working = countsOf(service.users);
   const findings = [

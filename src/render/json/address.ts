@@ -1,7 +1,9 @@
 /** Takes the addresses of resources apart. */
 
-/** The parts of a resource's address. */
-interface AddressParts {
+const MODULES = /^(?:module\.[^.[]+(?:\[(?:"(?:[^"\\]|\\.)*"|\d+)\])?\.)+/;
+
+/** @param address `tenancy_account.acme`, `tenancy_account.acme["eu"]`, `data.tenancy_status.s[0]`, `module.a.tenancy_account.acme` */
+export function addressParts(address: string): {
   /** The modules that the address leads through, with their instances: `module.a["x"].module.b.`; empty for the root. */
   readonly modules: string;
   /** The module that it stands in, with the instances on the way: `module.a["eu"]`; undefined for the root. */
@@ -13,12 +15,7 @@ interface AddressParts {
   readonly index: string | number | undefined;
   /** Without the key of the instance. */
   readonly resource: string;
-}
-
-const MODULES = /^(?:module\.[^.[]+(?:\[(?:"(?:[^"\\]|\\.)*"|\d+)\])?\.)+/;
-
-/** @param address `tenancy_account.acme`, `tenancy_account.acme["eu"]`, `data.tenancy_status.s[0]`, `module.a.tenancy_account.acme` */
-export function addressParts(address: string): AddressParts {
+} {
   const [modules = ""] = MODULES.exec(address) ?? [];
   const local = address.slice(modules.length);
   const bracket = local.indexOf("[");

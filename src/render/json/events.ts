@@ -28,8 +28,6 @@ export interface JsonEvent {
   readonly [member: string]: unknown;
 }
 
-type Body = Omit<JsonEvent, "@level" | "@module" | "@timestamp"> & { readonly "@message": string };
-
 /** @param tenancy version of this package */
 export function versionEvent(tenancy: string, now: Date): JsonEvent {
   return event(now, {
@@ -235,7 +233,10 @@ function idOfChange({ action, observedRecord }: Change): object {
     : { id_key: "id", id_value: observedRecord.id };
 }
 
-function event(now: Date, body: Body): JsonEvent {
+function event(
+  now: Date,
+  body: Omit<JsonEvent, "@level" | "@module" | "@timestamp"> & { readonly "@message": string },
+): JsonEvent {
   const { "@message": message, ...rest } = body;
   return {
     "@level": "info",
@@ -261,8 +262,7 @@ const NOUN: Readonly<Record<Operation, string>> = {
   delete: "Destruction",
 };
 
-/** Diagnostics as Terraform's machine-readable output has them. */
-interface JsonDiagnostic {
+export function jsonDiagnostic(diagnostic: Diagnostic): {
   readonly severity: "error" | "warning";
   readonly summary: string;
   readonly detail: string;
@@ -272,9 +272,7 @@ interface JsonDiagnostic {
   readonly construct_path?: string;
   readonly attribute?: string;
   readonly file?: string;
-}
-
-export function jsonDiagnostic(diagnostic: Diagnostic): JsonDiagnostic {
+} {
   const { severity, summary, detail, advice, address, code, constructPath, attribute, file } = diagnostic;
   return {
     severity,

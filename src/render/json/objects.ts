@@ -41,17 +41,15 @@ export function jsonPlace(address: string, providerName = PROVIDER_NAME): JsonPl
   };
 }
 
-interface JsonSide {
-  readonly values: ObjectValue | null;
-  readonly unknown: SensitiveMarks;
-  readonly sensitive: SensitiveMarks;
-}
-
 /** One side of a change; null if the object does not exist. */
 export function jsonSide(
   { description, sensitive }: Pick<Change, "description" | "sensitive">,
   state: ObjectValue | null,
-): JsonSide {
+): {
+  readonly values: ObjectValue | null;
+  readonly unknown: SensitiveMarks;
+  readonly sensitive: SensitiveMarks;
+} {
   if (state === null) return { values: null, unknown: {}, sensitive: false };
   const secret = secrecyOf(description.attributes, sensitive);
   const whole = wholeState(description.attributes, state);

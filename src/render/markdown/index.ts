@@ -7,13 +7,6 @@ import { joinTexts, name, type Section, type Text, type View, type Weight, word 
 import { heading, inline, LINE } from "./inline";
 import { findingLine, type Line, sectionLines } from "./rows";
 
-export interface MarkdownOptions {
-  /** The path by which a bot finds its own comment; it stands in a hidden marker in front of everything. */
-  readonly marker: string;
-  /** Most characters. @default 65000 */
-  readonly limit?: number;
-}
-
 /** A little less than hosts allow. */
 export const MARKDOWN_LIMIT = 65_000;
 
@@ -22,7 +15,15 @@ export const LEAST_MARKDOWN_LIMIT = 2_000;
 
 export function markdown(
   views: readonly View[],
-  { marker, limit = MARKDOWN_LIMIT }: MarkdownOptions,
+  {
+    marker,
+    limit = MARKDOWN_LIMIT,
+  }: {
+    /** The path by which a bot finds its own comment; it stands in a hidden marker in front of everything. */
+    readonly marker: string;
+    /** Most characters. @default 65000 */
+    readonly limit?: number;
+  },
 ): string {
   const first = hiddenMarker(marker);
   const documents = views.map(documentOfView);

@@ -6,20 +6,16 @@ import type { Action } from "../../plan";
 import { type Diagnostic, shownFindings } from "../../problems";
 import { formatPath, groupedBy, plainText, shownName } from "../../lib/values";
 
-/**
- * The kind of a piece of text.
- *
- * - `name`: it names something, and somebody else may have chosen it: a login, an address, a right, an origin
- * - `value`: a value, quoted where it is a text
- * - `word`: our own words, without anything of anybody else's
- * - `sentence`: a sentence of ours that may quote names
- * - `mark`: says what is dangerous about the name before it: `(destructive)`
- */
-type PieceKind = "name" | "value" | "word" | "sentence" | "mark";
-
 /** A part of a line. Its text is one line, without anything invisible. */
 export interface Piece {
-  readonly kind: PieceKind;
+  /**
+   * - `name`: it names something, and somebody else may have chosen it: a login, an address, a right, an origin
+   * - `value`: a value, quoted where it is a text
+   * - `word`: our own words, without anything of anybody else's
+   * - `sentence`: a sentence of ours that may quote names
+   * - `mark`: says what is dangerous about the name before it: `(destructive)`
+   */
+  readonly kind: "name" | "value" | "word" | "sentence" | "mark";
   readonly text: string;
 }
 

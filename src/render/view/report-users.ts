@@ -35,13 +35,11 @@ export interface ReportViewOptions {
   readonly page?: boolean;
 }
 
-type Heading = (id: string, title: string) => Pick<Section, "id" | "title">;
-
 /** Who may do what; or, where a right was asked for, who can, of whom it is not known, and who holds it to no effect. */
 export function userSections(
   { question }: Report,
   service: ReportedService,
-  at: Heading,
+  at: (id: string, title: string) => Pick<Section, "id" | "title">,
   options: Required<ReportViewOptions>,
 ): readonly (Section | undefined)[] {
   const { users, held_without_effect: ineffective } = service;

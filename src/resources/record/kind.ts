@@ -41,7 +41,14 @@ export interface RecordFamily<T extends CommonRecord = CommonRecord> {
   /** Rights of which one is enough to see every record, so that one which is not listed is absent. Empty where everybody sees all. */
   readonly seenWith: readonly Right[];
   /** A second record, which comes into being with one and holds some of its attributes (`ofPrimary`). */
-  readonly part?: SecondRecord;
+  readonly part?: {
+    /** The family that it would belong to if it stood by itself. */
+    readonly of: RecordFamily;
+    /** The member of the first record that holds its id. */
+    readonly id: string;
+    /** The attribute that holds its uuid. */
+    readonly uuid: string;
+  };
   /** Which member of `new Deletion(…)` names objects of the family; absent where it names none. */
   readonly removedBy?: "account" | "login";
   readonly container?: Container;
@@ -56,24 +63,13 @@ export interface RecordFamily<T extends CommonRecord = CommonRecord> {
   /** Warnings that an update earns. */
   warn?(changes: readonly AttributeChange[]): readonly Finding[];
   /** Members that an update sends besides the changes, and the attributes by which the record shows that the service took them. */
-  extraUpdate?(config: ObjectValue, prior: ObjectValue): ExtraUpdate | undefined;
+  extraUpdate?(
+    config: ObjectValue,
+    prior: ObjectValue,
+  ): { readonly body: ObjectValue; readonly shows: ObjectValue } | undefined;
   mayDelete?(connection: Connection, request: DeleteRequest): Promise<readonly Finding[]>;
   /** The last look before the DELETE. @throws where the record must stay */
   beforeDelete?(connection: Connection, record: T, request: DeleteRequest): Promise<void>;
-}
-
-interface SecondRecord {
-  /** The family that it would belong to if it stood by itself. */
-  readonly of: RecordFamily;
-  /** The member of the first record that holds its id. */
-  readonly id: string;
-  /** The attribute that holds its uuid. */
-  readonly uuid: string;
-}
-
-export interface ExtraUpdate {
-  readonly body: ObjectValue;
-  readonly shows: ObjectValue;
 }
 
 /** A family with what its lists tell. */

@@ -79,7 +79,10 @@ async function call(
   request: object,
   deadline?: number,
 ): Promise<Readonly<Record<string, unknown>>> {
-  const [requestType, responseType] = [publishedMessage(`${name}.Request`), publishedMessage(`${name}.Response`)];
+  const [requestType, responseType] = [
+    publishedMessage(`${name}.Request`),
+    publishedMessage(`${name}.Response`),
+  ];
   const asked = promisify((done: (error: ServiceError | null, response?: object) => void) =>
     client.makeUnaryRequest(
       `/tfplugin6.Provider/${name}`,
@@ -127,7 +130,12 @@ test("tells its schema, plans and creates an object", async () => {
   const { resource_schemas: schemas } = await call("GetProviderSchema", {});
   expect(schemas).toMatchObject({
     null_resource: {
-      block: { attributes: [{ name: "id", computed: true }, { name: "triggers", optional: true }] },
+      block: {
+        attributes: [
+          { name: "id", computed: true },
+          { name: "triggers", optional: true },
+        ],
+      },
     },
   });
 

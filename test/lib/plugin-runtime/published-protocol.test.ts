@@ -62,7 +62,9 @@ function plain(value: unknown): unknown {
     return Object.fromEntries([...value].map(([key, one]) => [String(key), plain(one)]));
   if (Array.isArray(value)) return value.map(plain);
   if (typeof value !== "object" || value === null) return value;
-  return Object.fromEntries(Object.entries(value).map(([name, one]) => [ALIASES[name] ?? camelCase(name), plain(one)]));
+  return Object.fromEntries(
+    Object.entries(value).map(([name, one]) => [ALIASES[name] ?? camelCase(name), plain(one)]),
+  );
 }
 
 /** The part of a published message that ours has, too. Ours leaves out fields that the runtime neither reads nor fills. */
@@ -78,7 +80,9 @@ function restricted(published: unknown, ours: unknown): unknown {
   );
 }
 
-const cases = Object.entries(PUBLISHED).flatMap(([name, types]) => types.map((type) => [name, type] as const));
+const cases = Object.entries(PUBLISHED).flatMap(([name, types]) =>
+  types.map((type) => [name, type] as const),
+);
 
 test.each(cases)("%s has the numbers and types of the published %s", (name, typeName) => {
   const ours = (messages as unknown as Readonly<Record<string, AnyMessage>>)[name]!;

@@ -94,7 +94,9 @@ function parametersOf(schema: JsonSchema, prefix = ""): Readonly<Record<string, 
   const found: Record<string, string> = {};
   for (const [name, inner] of Object.entries(schema.properties ?? {})) {
     if (inner.properties !== undefined) Object.assign(found, parametersOf(inner, `${prefix}${name}:`));
-    else found[prefix + name] = `${schema.required?.includes(name) === true ? "required " : ""}${wordsOf(inner)}`;
+    else
+      found[prefix + name] =
+        `${schema.required?.includes(name) === true ? "required " : ""}${wordsOf(inner)}`;
   }
   return found;
 }

@@ -103,12 +103,16 @@ const concat = defineStructural("concat", [rest(list("seqs"))], ([seqs]) => {
   return type === undefined ? all : convertOrFail(all, type);
 });
 
-const contains = defineStructural("contains", [sequence("list"), anything("value")], ([elements, searched]) => {
-  const answers = elements.map((element) => areEqual(element, searched));
-  const marks = allMarksOf(elements) | allMarksOf(searched);
-  if (answers.includes(true)) return mark(true, marks);
-  return mark(answers.includes(undefined) ? UNKNOWN : false, marks);
-});
+const contains = defineStructural(
+  "contains",
+  [sequence("list"), anything("value")],
+  ([elements, searched]) => {
+    const answers = elements.map((element) => areEqual(element, searched));
+    const marks = allMarksOf(elements) | allMarksOf(searched);
+    if (answers.includes(true)) return mark(true, marks);
+    return mark(answers.includes(undefined) ? UNKNOWN : false, marks);
+  },
+);
 
 const distinct = define("distinct", [anyList("list")], ([elements]) => {
   const seenTexts = new Set<string>();

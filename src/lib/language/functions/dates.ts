@@ -11,9 +11,10 @@ const formatdate = define("formatdate", [text("format"), text("time")], ([templa
 
 const plantimestamp = define("plantimestamp", [], (_none, { scope }) => scope.plannedAt ?? UNKNOWN);
 
-const timeadd = define("timeadd", [text("timestamp"), text("duration")], ([timestamp, duration]) =>
-  formatInstant(addDuration(parseInstant(timestamp), parseGoDuration(duration))),
-);
+const timeadd = define("timeadd", [text("timestamp"), text("duration")], ([timestamp, duration]) => {
+  const instant = parseInstant(timestamp);
+  return formatInstant({ ...instant, nanoseconds: instant.nanoseconds + parseGoDuration(duration) });
+});
 
 const timecmp = define("timecmp", [text("timestamp_a"), text("timestamp_b")], ([a, b]) => {
   const [left, right] = [parseInstant(a).nanoseconds, parseInstant(b).nanoseconds];
@@ -73,10 +74,6 @@ function parseGoDuration(text: string): bigint {
 
 function invalidDuration(): never {
   throw expressionFailed.error("the duration must be a sequence of numbers with units, such as 1h30m");
-}
-
-function addDuration(instant: Instant, nanoseconds: bigint): Instant {
-  return { ...instant, nanoseconds: instant.nanoseconds + nanoseconds };
 }
 
 /** A date whose UTC members are the instant's members in its own offset. */

@@ -140,7 +140,9 @@ const ENCODINGS: ReadonlyMap<string, BufferEncoding> = new Map([
 function encodeText(text: string, encoding: string): Buffer {
   const name = ENCODINGS.get(encoding.toLowerCase());
   if (name === undefined) {
-    throw expressionFailed.error(`the encoding must be one of ${[...ENCODINGS.keys()].join(", ").toUpperCase()}`);
+    throw expressionFailed.error(
+      `the encoding must be one of ${[...ENCODINGS.keys()].join(", ").toUpperCase()}`,
+    );
   }
   const bytes = Buffer.from(text, name);
   if (bytes.toString(name) !== text)

@@ -118,7 +118,7 @@ const STORE_FOLDER = ".tenancy";
 
 /** The place that a path leads to, symbolic links resolved. @throws expressionFailed where nothing there may be read */
 function requireReadable(path: string, scope: Scope): string {
-  const file = absolute(path, scope);
+  const file = resolve(scope.folder, expandHome(path));
   const place = resolveLinks(file) ?? file;
   const roots = (scope.readable ?? [scope.folder]).map((root) => resolveLinks(root) ?? root);
   const root = roots.find((one) => isWithin(one, place));
@@ -188,10 +188,6 @@ function statsOf(path: string, scope: Scope): Stats | undefined {
       cause: error,
     });
   }
-}
-
-function absolute(path: string, scope: Scope): string {
-  return resolve(scope.folder, expandHome(path));
 }
 
 function entriesIn(folder: string) {

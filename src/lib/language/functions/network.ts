@@ -11,7 +11,11 @@ const cidrhost = define("cidrhost", [text("prefix"), number("hostnum")], ([prefi
   hostIn(prefix, BigInt(requireWhole(hostnum))),
 );
 
-const cidrnetmask = define("cidrnetmask", [text("prefix")], ([prefix]) => netmaskOf(prefix));
+const cidrnetmask = define("cidrnetmask", [text("prefix")], ([network]) => {
+  const { size, prefix } = parseNetwork(network);
+  if (size !== 32) throw expressionFailed.error("only IPv4 networks have a netmask");
+  return formatAddress(((1n << 32n) - 1n) ^ ((1n << BigInt(32 - prefix)) - 1n), 32);
+});
 
 const cidrsubnet = define(
   "cidrsubnet",
@@ -67,12 +71,6 @@ function hostIn(text: string, host: bigint): string {
     throw expressionFailed.error(`a prefix of ${prefix} bits has no host number ${host}`);
   }
   return formatAddress(base + offset, size);
-}
-
-function netmaskOf(text: string): string {
-  const { size, prefix } = parseNetwork(text);
-  if (size !== 32) throw expressionFailed.error("only IPv4 networks have a netmask");
-  return formatAddress(((1n << 32n) - 1n) ^ ((1n << BigInt(32 - prefix)) - 1n), 32);
 }
 
 function subnetOf(text: string, newBits: number, number: bigint): string {

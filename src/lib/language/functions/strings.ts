@@ -27,7 +27,9 @@ const join = define("join", [text("separator"), rest(textList("lists"))], ([sepa
   return items.join(separator);
 });
 
-const lower = define("lower", [text("str")], ([str]) => toLower(str));
+const lower = define("lower", [text("str")], ([str]) =>
+  mapLetters(str, (letter) => String.fromCodePoint(letter.toLowerCase().codePointAt(0) ?? 0)),
+);
 
 /** A pattern between slashes is a regular expression, and `$1` or `${name}` in the replacement its groups. */
 const replace = define(
@@ -112,19 +114,13 @@ export function graphemes(text: string): string[] {
 
 /** Case of letters, one by one: what would become several letters stays as it is, as in Terraform. */
 function toUpper(text: string): string {
-  return mapLetters(text, (letter) => (oneLetter(letter.toUpperCase()) ? letter.toUpperCase() : letter));
-}
-
-function toLower(text: string): string {
-  return mapLetters(text, (letter) => String.fromCodePoint(letter.toLowerCase().codePointAt(0) ?? 0));
+  return mapLetters(text, (letter) =>
+    [...letter.toUpperCase()].length === 1 ? letter.toUpperCase() : letter,
+  );
 }
 
 function mapLetters(text: string, change: (letter: string) => string): string {
   return Array.from(text, change).join("");
-}
-
-function oneLetter(text: string): boolean {
-  return [...text].length === 1;
 }
 
 export const stringFunctions: readonly ExpressionFunction[] = [

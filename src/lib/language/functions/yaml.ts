@@ -113,7 +113,8 @@ function memberLines(name: string, value: Value, indentation: string): string[] 
 }
 
 function writtenScalar(value: Value, indentation: string): string {
-  if (typeof value === "string") return suitsBlock(value) ? blockScalar(value, indentation) : JSON.stringify(value);
+  if (typeof value === "string")
+    return suitsBlock(value) ? blockScalar(value, indentation) : JSON.stringify(value);
   return writeJson(value);
 }
 

@@ -24,7 +24,7 @@ import type { Decoded } from "../protobuf";
 import type { Awaitable, Call, Diagnostic, DiagnosticsResult, Parameter, Provider } from "../provider";
 import { writeOnlyPaths } from "../schema";
 import { identitySchemaMessage } from "./import";
-import { type At, dataSourceDefinition, decodeObjectMessage, ephemeralDefinition, type Host, listResourceDefinition, resourceDefinition, rpc } from "./rpc";
+import { type At, dataSourceFor, decodeObjectMessage, ephemeralFor, type Host, listResourceDefinition, resourceFor, rpc } from "./rpc";
 
 /** Schemas and functions of the provider. */
 export const getProviderSchema = (host: Host) => async () => encodedSchema(await host.provider());
@@ -135,7 +135,7 @@ export const validateProviderConfig = rpc({
 export const validateResourceConfig = rpc({
   request: ValidateResourceConfigRequest,
   response: DiagnosticsResponse,
-  definition: (provider, request): Validated | undefined => resourceDefinition(provider, request),
+  definition: (provider, request): Validated | undefined => resourceFor(provider, request),
   async handle(at) {
     const { diagnostics = [] } = await validate(at);
     if (at.request.clientCapabilities?.writeOnlyAttributesAllowed) return { diagnostics };
@@ -148,14 +148,14 @@ export const validateResourceConfig = rpc({
 export const validateDataResourceConfig = rpc({
   request: ConfigRequest,
   response: DiagnosticsResponse,
-  definition: (provider, request): Validated | undefined => dataSourceDefinition(provider, request),
+  definition: (provider, request): Validated | undefined => dataSourceFor(provider, request),
   handle: validate,
 });
 
 export const validateEphemeralResourceConfig = rpc({
   request: ConfigRequest,
   response: DiagnosticsResponse,
-  definition: (provider, request): Validated | undefined => ephemeralDefinition(provider, request),
+  definition: (provider, request): Validated | undefined => ephemeralFor(provider, request),
   handle: validate,
 });
 

@@ -9,17 +9,18 @@ import {
 } from "../messages";
 import type { Decoded, Draft } from "../protobuf";
 import type { Diagnostic, Identity, ImportedObject } from "../provider";
-import { decodeMessage, encode, encodeObject, encodePrivate, hasErrors, resourceDefinition, rpc } from "./rpc";
+import { decodeMessage, encode, encodeObject, encodePrivate, hasErrors, resourceFor, rpc } from "./rpc";
 
 export const importResourceState = rpc({
   request: ImportResourceStateRequest,
   response: ImportResourceStateResponse,
-  definition: resourceDefinition,
+  definition: resourceFor,
 
   async handle({ request, definition, call }) {
     const { typeName } = request;
     const { schema, identity } = definition;
-    if (definition.import === undefined) return { diagnostics: [errorDiagnostic(`${typeName} cannot be imported`)] };
+    if (definition.import === undefined)
+      return { diagnostics: [errorDiagnostic(`${typeName} cannot be imported`)] };
     const writtenIdentity = identity && decodeIdentity(identity, request.identity);
     const id =
       identity === undefined || writtenIdentity === undefined ? request.id : identity.idFor(writtenIdentity);

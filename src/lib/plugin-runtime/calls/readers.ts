@@ -13,12 +13,12 @@ import type { Decoded, Draft } from "../protobuf";
 import { type FunctionDefinition, FunctionFailure, type Parameter } from "../provider";
 import { Nonconformity } from "../values";
 import {
-  dataSourceDefinition,
+  dataSourceFor,
   decodeMessage,
   decodeObjectMessage,
   encode,
   encodeObject,
-  ephemeralDefinition,
+  ephemeralFor,
   hasErrors,
   type Host,
   own,
@@ -28,7 +28,7 @@ import {
 export const readDataSource = rpc({
   request: ConfigRequest,
   response: ReadDataSourceResponse,
-  definition: dataSourceDefinition,
+  definition: dataSourceFor,
 
   async handle({ request, definition, call }) {
     const { schema } = definition;
@@ -45,7 +45,7 @@ export const readDataSource = rpc({
 export const openEphemeralResource = rpc({
   request: ConfigRequest,
   response: OpenEphemeralResourceResponse,
-  definition: ephemeralDefinition,
+  definition: ephemeralFor,
 
   async handle({ request, definition, call }) {
     const { schema } = definition;
@@ -96,7 +96,10 @@ function mayBeUnknown({ parameters = [], variadic }: FunctionDefinition): boolea
   return parameters.some(allows) || allows(variadic);
 }
 
-function explainFailure(error: unknown): { readonly text: string; readonly functionArgument?: number | undefined } {
+function explainFailure(error: unknown): {
+  readonly text: string;
+  readonly functionArgument?: number | undefined;
+} {
   if (error instanceof FunctionFailure) return { text: error.message, functionArgument: error.argument };
   const message = error instanceof Error ? error.message : String(error);
   if (!(error instanceof Nonconformity)) return { text: message };

@@ -35,7 +35,7 @@ import {
   encodeObject,
   encodePrivate,
   hasErrors,
-  resourceDefinition,
+  resourceFor,
   rpc,
 } from "./rpc";
 
@@ -43,7 +43,7 @@ import {
 export const upgradeResourceState = rpc({
   request: UpgradeResourceStateRequest,
   response: UpgradeResourceStateResponse,
-  definition: resourceDefinition,
+  definition: resourceFor,
 
   handle({ request: { version, typeName, rawState }, definition: { schema } }) {
     if (version !== schema.version || rawState === undefined || rawState.json.length === 0)
@@ -58,7 +58,7 @@ export const upgradeResourceState = rpc({
 export const readResource = rpc({
   request: ReadResourceRequest,
   response: ReadResourceResponse,
-  definition: resourceDefinition,
+  definition: resourceFor,
   failed: asBefore,
 
   async handle({ request, definition, call }) {
@@ -95,7 +95,7 @@ type PlanResponse = Draft<typeof PlanResourceChangeResponse>;
 export const planResourceChange = rpc({
   request: PlanResourceChangeRequest,
   response: PlanResourceChangeResponse,
-  definition: resourceDefinition,
+  definition: resourceFor,
   failed: (request) => ({
     plannedState: request.priorState,
     plannedPrivate: request.priorPrivate,
@@ -148,7 +148,9 @@ async function planWrite(
   return {
     plannedState,
     plannedPrivate: plannedPrivate === undefined ? request.priorPrivate : encodePrivate(plannedPrivate),
-    requiresReplace: [...requiresReplace, ...changedPaths].flatMap((path) => attributePathMessage(schema, path) ?? []),
+    requiresReplace: [...requiresReplace, ...changedPaths].flatMap(
+      (path) => attributePathMessage(schema, path) ?? [],
+    ),
     // An object that is still to be made has none yet.
     plannedIdentity: identityMessage(definition.identity, prior),
     diagnostics,
@@ -178,7 +180,7 @@ type ApplyResponse = Draft<typeof ApplyResourceChangeResponse>;
 export const applyResourceChange = rpc({
   request: ApplyResourceChangeRequest,
   response: ApplyResourceChangeResponse,
-  definition: resourceDefinition,
+  definition: resourceFor,
   failed: keepPrior,
 
   async handle(at) {
@@ -204,8 +206,7 @@ async function answerDelete(
   prior: ObjectValue | null,
 ): Promise<Answer<ApplyResponse>> {
   const privateState = decodePrivate(request.plannedPrivate);
-  const result =
-    prior === null ? undefined : await definition.delete({ prior, private: privateState }, call);
+  const result = prior === null ? undefined : await definition.delete({ prior, private: privateState }, call);
   const diagnostics = result?.diagnostics ?? [];
   if (hasErrors(diagnostics)) return { ...keepPrior(request), diagnostics };
   return { newState: encodeObject(null, definition.schema, { unknowns: false }), diagnostics };

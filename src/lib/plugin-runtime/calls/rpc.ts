@@ -94,9 +94,9 @@ interface OfType {
   readonly typeName: string;
 }
 
-export const resourceDefinition = ({ resources }: Provider, { typeName }: OfType) => own(resources, typeName);
-export const dataSourceDefinition = ({ dataSources }: Provider, { typeName }: OfType) => own(dataSources, typeName);
-export const ephemeralDefinition = ({ ephemeralResources }: Provider, { typeName }: OfType) =>
+export const resourceFor = ({ resources }: Provider, { typeName }: OfType) => own(resources, typeName);
+export const dataSourceFor = ({ dataSources }: Provider, { typeName }: OfType) => own(dataSources, typeName);
+export const ephemeralFor = ({ ephemeralResources }: Provider, { typeName }: OfType) =>
   own(ephemeralResources, typeName);
 
 export const listResourceDefinition = ({ listResources }: Provider, { typeName }: OfType) =>
@@ -110,7 +110,11 @@ export function own<T>(entries: { readonly [name: string]: T } | undefined, name
 // Diagnostics.
 
 /** The diagnostics of an error that a handler threw. */
-export function diagnosticsOfError(error: unknown, provider: Provider, { log, signal }: Call): readonly Diagnostic[] {
+export function diagnosticsOfError(
+  error: unknown,
+  provider: Provider,
+  { log, signal }: Call,
+): readonly Diagnostic[] {
   log.debug("a call failed", { error: error instanceof Error ? error.stack : String(error) });
   if (error instanceof Nonconformity) return [wrongShape(error)];
   const own = provider.diagnose?.(error);

@@ -54,7 +54,8 @@ export function changeAccount(service: Service, account: Account, body: AccountU
   const { store } = service;
   const updatedAccount = updateAccount(account, body, service.now());
   const primary = store.profiles.find(account.admin_profile_id);
-  const changes: StoreChange[] = updatedAccount === account ? [] : [{ table: "accounts", put: updatedAccount }];
+  const changes: StoreChange[] =
+    updatedAccount === account ? [] : [{ table: "accounts", put: updatedAccount }];
   if (primary !== undefined && body.password !== undefined) {
     const profile = updateUserProfile(primary, { password: body.password }, service.now());
     changes.push(...profileChange(service, primary, profile));

@@ -23,13 +23,18 @@ const tokenCreate = {
 /** Exchanges a password, and a one-time password where two-factor asks for it, for a session. */
 function logIn(
   service: Service,
-  { username, password, otp, addr }: {
-  readonly username: string;
-  readonly password: string;
-  readonly otp: string | undefined;
-  /** Source address of the request. */
-  readonly addr: string | null;
-},
+  {
+    username,
+    password,
+    otp,
+    addr,
+  }: {
+    readonly username: string;
+    readonly password: string;
+    readonly otp: string | undefined;
+    /** Source address of the request. */
+    readonly addr: string | null;
+  },
 ): { readonly caller: Caller; readonly session: Session; readonly access_token: string } {
   const { store, settings } = service;
   const profile = checkPassword(service, username, password);

@@ -64,29 +64,27 @@ export function withEtag(answer: Answer, { serial, seq }: StoredRow): Answer {
 
 // What the calls for records of any kind have in common.
 
-/** Records that can be listed and shown. */
-interface Readable<R extends StoredRow> {
-  /** Without `:ref`. */
-  readonly path: string;
-  readonly titles: { readonly list: string; readonly one: string };
-  readonly table: Findable<R> & { values(): Iterable<R> };
-  /** The account that a record belongs to. */
-  readonly accountOf: (row: R) => string;
-  /** Filters of a list, such as `?login=jane@acme`. Other filters are ignored. @default nothing */
-  readonly filters?: (row: R) => Readonly<Record<string, string>>;
-  /** Asked only of records in an account that the caller sees. @default true */
-  readonly maySee?: (caller: Caller, row: R) => boolean;
-  /** The record as answers show it, in JSON. */
-  readonly textOf: (row: R) => string;
-}
-
 /** The calls that list records and show one. `find` and `answerOf` are for the calls that change them. */
 export function readRoutes<R extends StoredRow>(
   { settings }: Service,
-  { path, titles, table, accountOf, filters = () => ({}), maySee = () => true, textOf }: Readable<R>,
+  records: {
+    /** Without `:ref`. */
+    readonly path: string;
+    readonly titles: { readonly list: string; readonly one: string };
+    readonly table: Findable<R> & { values(): Iterable<R> };
+    /** The account that a record belongs to. */
+    readonly accountOf: (row: R) => string;
+    /** Filters of a list, such as `?login=jane@acme`. Other filters are ignored. @default nothing */
+    readonly filters?: (row: R) => Readonly<Record<string, string>>;
+    /** Asked only of records in an account that the caller sees. @default true */
+    readonly maySee?: (caller: Caller, row: R) => boolean;
+    /** The record as answers show it, in JSON. */
+    readonly textOf: (row: R) => string;
+  },
 ) {
+  const { path, titles, table, accountOf, filters, maySee = () => true, textOf } = records;
   const isWanted = (call: RouteCall, row: R) =>
-    Object.entries(settings.listFilters ? filters(row) : {}).every(([name, value]) => {
+    Object.entries((settings.listFilters ? filters?.(row) : undefined) ?? {}).every(([name, value]) => {
       const filter = call.query[name];
       return filter === undefined || [filter].flat().includes(value);
     });
@@ -106,7 +104,12 @@ export function readRoutes<R extends StoredRow>(
   const answerOf = (row: R): Answer => withEtag(okText(textOf(row)), row);
   const routes: readonly Route[] = [
     { method: "GET", path, title: titles.list, answer: list },
-    { method: "GET", path: `${path}/:ref`, title: titles.one, answer: (call) => answerOf(find(call.caller(), call.ref)) },
+    {
+      method: "GET",
+      path: `${path}/:ref`,
+      title: titles.one,
+      answer: (call) => answerOf(find(call.caller(), call.ref)),
+    },
   ];
   return { find, answerOf, routes };
 }
@@ -128,10 +131,10 @@ export function isDeleted(
 export function requireFree<Key extends string>(
   { settings }: Service,
   table: {
-  readonly type: string;
-  by(name: Key | "uuid", key: string): unknown;
-  hadUuid(uuid: string): boolean;
-},
+    readonly type: string;
+    by(name: Key | "uuid", key: string): unknown;
+    hadUuid(uuid: string): boolean;
+  },
   keys: Readonly<Record<Key, string>>,
   uuid?: string,
 ): void {

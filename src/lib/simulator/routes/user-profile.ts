@@ -64,11 +64,6 @@ export function profileChange(
   return [{ table: "profiles", put: updatedProfile }, ...(endsTokens ? tokenRemovals(service, profile) : [])];
 }
 
-function removeProfile(service: Service, profile: UserProfile): void {
-  if (profile.account_admin) throw accessRefusal("the primary user profile goes with its account");
-  service.store.commit(profileRemoval(service, profile));
-}
-
 /** A profile goes with its tokens and sessions. */
 export function profileRemoval(service: Service, profile: UserProfile): readonly StoreChange[] {
   return [
@@ -141,7 +136,8 @@ export function userProfileRoutes(service: Service): readonly Route[] {
         requireUserManager(caller, profile.account_id);
         requireAccount(service, call, profile.account_id);
         requireWiderRights(caller, undefined, profile.permissions);
-        removeProfile(service, profile);
+        if (profile.account_admin) throw accessRefusal("the primary user profile goes with its account");
+        service.store.commit(profileRemoval(service, profile));
         return NO_CONTENT;
       },
     },

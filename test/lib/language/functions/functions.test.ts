@@ -2,7 +2,14 @@ import { homedir } from "node:os";
 import { gunzipSync } from "node:zlib";
 import { expressionFailed } from "../../../../src/problems";
 import { calls } from "../../../../src/lib/language/node";
-import { define, evaluate, FUNCTIONS, parameters, parseExpression, references } from "../../../../src/lib/language";
+import {
+  define,
+  evaluate,
+  FUNCTIONS,
+  parameters,
+  parseExpression,
+  references,
+} from "../../../../src/lib/language";
 import { emptyObject, UNKNOWN, Unknown } from "../../../../src/lib/values";
 import { evaluated, scopeOf, valueOf } from "../support";
 import { thrown } from "../../../support/thrown";
