@@ -19,6 +19,7 @@ const slow = paths([
   "cli/store",
   "cli/team-story",
   "cli/token",
+  "cli/verbs/ci/review",
   "cli/verbs/plugin",
   "constructs/lean",
   "credentials/git-backend",

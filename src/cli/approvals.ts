@@ -45,7 +45,7 @@ export async function demandOf(flags: ApprovalFlags, io: Io): Promise<Demand> {
 const VARIABLE = "TENANCY_REQUIRE_APPROVAL";
 
 /** The strictest of what the flag, the environment and the project say. */
-async function requiredLevel({ requireApproval }: ApprovalFlags, io: Io): Promise<ApprovalLevel> {
+export async function requiredLevel({ requireApproval }: ApprovalFlags, io: Io): Promise<ApprovalLevel> {
   const environment = io.environment[VARIABLE] ?? "";
   const project = await projectLevel(io);
   return strictest([

@@ -12,6 +12,7 @@ export const VARIABLES = {
   TENANCY_SNAPSHOT_KEY: "key that snapshots are encrypted with",
   TENANCY_REQUIRE_APPROVAL: "what has to be approved: never, broadening or access",
   TENANCY_STACKS: "names of the pipeline's stacks, in the order of their apply",
+  TENANCY_PUBLIC: "true: the pipeline may run in a public repository, whose artifacts everybody reads",
   TF_VAR_NAME: "value of the variable NAME",
 } as const;
 export type Variable = keyof typeof VARIABLES;

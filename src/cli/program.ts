@@ -1,8 +1,9 @@
 /** Declares every verb with its operands and options, as the help shows them. It loads nothing that only a verb's work needs. */
-import { Command, Option as CommanderOption } from "commander";
+import { Command } from "commander";
 import { version } from "../../package.json";
 import type { ExportLanguage } from "../engine";
 import { portNumber, positiveNumber } from "./arguments";
+import { addOptions, furtherHelp, noteVariables } from "./commander";
 import {
   IN_PIPELINES,
   PLANNED,
@@ -318,15 +319,21 @@ const SYNTAX = {
   },
   "key new": { summary: "print a new random key", example: "tenancy key new", environment: [] },
   ci: {
-    summary: "the work of a pipeline's jobs: pack",
+    summary: "the work of a pipeline's jobs: pack, review",
     description: "The work of a pipeline's jobs. The workflows of `tenancy init` call these verbs.",
-    usage: "<pack> [options]",
+    usage: "<pack|review> [options]",
   },
   "ci pack": {
     summary:
       "run the app, check the stacks, and write them to tenancy-stacks.json for a job that holds secrets",
     example: "tenancy ci pack",
     environment: IN_PIPELINES,
+  },
+  "ci review": {
+    summary: "plan a pull request from the newest snapshots, comment on it, and set its status",
+    example: "tenancy ci review --pages pages",
+    environment: [...IN_PIPELINES, "TENANCY_SNAPSHOT_KEY", "TENANCY_REQUIRE_APPROVAL", "TENANCY_PUBLIC"],
+    options: { pages: text("<folder>", "write a page for each stack into this folder") },
   },
   plugin: {
     summary: "install the provider for Terraform and OpenTofu",
@@ -464,36 +471,4 @@ export function makeProgram(dispatch: Dispatch, write: (text: string) => void): 
     else verb.action(() => dispatch(name as VerbName, verb.args, verb.optsWithGlobals()));
   }
   return program;
-}
-
-/** The variables of the environment and the example, which stand below a verb's options. */
-function furtherHelp(environment: readonly Variable[], example = ""): string {
-  const width = Math.max(0, ...environment.map((variable) => variable.length));
-  const lines = environment.map((variable) => `  ${variable.padEnd(width)}  ${VARIABLES[variable]}`);
-  return [...(lines.length === 0 ? [] : ["", "Environment:", ...lines]), "", "Example:", `  ${example}`].join(
-    "\n",
-  );
-}
-
-/** Notes values and files in one list. */
-function noteVariables(verb: Command): void {
-  for (const option of ["var", "var-file"] as const)
-    verb.on(`option:${option}`, (text: string) => {
-      const earlier = verb.getOptionValue("variables") as readonly VariableFlag[] | undefined;
-      verb.setOptionValue("variables", [...(earlier ?? []), { option, text }]);
-    });
-}
-
-function addOptions(verb: Command, options: Options, isMandatory = false): void {
-  for (const [name, { argument, about, read, choices, alias, isNegated = false, group }] of Object.entries(
-    options,
-  )) {
-    const flag = `--${isNegated ? "no-" : ""}${name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
-    const words = [alias === undefined ? flag : `${alias}, ${flag}`, argument];
-    const option = new CommanderOption(words.filter((word) => word !== undefined).join(" "), about);
-    if (read !== undefined) option.argParser(read);
-    if (choices !== undefined) option.choices(choices);
-    if (group !== undefined) option.helpGroup(group);
-    verb.addOption(option.makeOptionMandatory(isMandatory).hideHelp(about === ""));
-  }
 }

@@ -6,6 +6,7 @@ import { screenOf } from "../terminal";
 import { apply, destroy } from "./apply";
 import { approve } from "./approve";
 import { pack } from "./ci/pack";
+import { review } from "./ci/review";
 import { complete, completion } from "./completion";
 import { doctor } from "./doctor";
 import { drift } from "./drift";
@@ -54,6 +55,7 @@ const VERBS: { readonly [Name in VerbName]: Verb<Name> } = {
   "store copy": copyTheStore,
   "key new": newKey,
   "ci pack": pack,
+  "ci review": review,
   "plugin install": installProvider,
   export: exportCode,
   simulator,

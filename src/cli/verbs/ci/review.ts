@@ -1,0 +1,336 @@
+/**
+ * `tenancy ci review`: plans a pull request from the newest snapshots, comments on it, and sets the status that the default branch requires. Nothing
+ * of the pull request is installed or run: its stacks come as one document of texts, everything else from Git. No store and no service is asked.
+ */
+import { appendFile, mkdir, mkdtemp, realpath, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { dirname, join, resolve } from "node:path";
+import { setTimeout as pause } from "node:timers/promises";
+import { close, plan as makePlan, refusedPlan } from "../../../engine";
+import { approvalNeeds, isApproved } from "../../../plan";
+import {
+  approvalsAt,
+  below,
+  type HostStatus,
+  isVariableFile,
+  type PackedStacks,
+  type PullRequestBuild,
+  readArchive,
+  snapshotFile,
+} from "../../../pipeline";
+import { unfitArchive } from "../../../problems";
+import { html } from "../../../render/html";
+import { hiddenMarker, markdown } from "../../../render/markdown";
+import { failureView, planView, type View } from "../../../render/view";
+import { type Demand, judgedBy, requiredLevel } from "../../approvals";
+import { diagnosticsOf, failureText } from "../../failure";
+import { EXIT } from "../../io";
+import { unwritable } from "../../named-files";
+import { shownOn } from "../../terminal";
+import type { Verb } from "../verb";
+import { inTrustedJob, type TrustedJob, workflowStacks } from "./job";
+
+/** Characters of a comment that leave room for what stands below the plans. */
+const COMMENT_LIMIT = 60_000;
+/** A host makes the merge commit in the background: how often it is looked for, and the time between, in milliseconds. */
+const MERGE_LOOKS = 5;
+const MERGE_PAUSE_MS = 2_000;
+/** Expressions that read files. Most stacks have none, and then no file but the variable files is taken from Git. */
+const READS_FILES = /(?:file\w*|templatefile)\s*\(/;
+/** Of a single file, and of all: what is larger is no file that a stack reads. */
+const LARGEST_FILE = 8 * 2 ** 20;
+const LARGEST_FILES = 128 * 2 ** 20;
+
+const CLAIM =
+  "This plan is as true as the job that ran the pull request's code: whoever may change that code can have it say anything. The apply plans again, and demands the same approvals.";
+
+export const review: Verb<"ci review"> = ({ flags }, terminal) =>
+  inTrustedJob(terminal, async (job) => {
+    const { io, screen } = job.terminal;
+    workflowStacks(io);
+    let isWhole = true;
+    for (const build of await job.host.builds()) {
+      try {
+        await reviewBuild(job, build, flags.pages);
+      } catch (error) {
+        isWhole = false;
+        screen.tell(failureText(error, io, screen.talk));
+        // Whatever has failed, the commit must not keep an earlier green status.
+        await job.host
+          .setStatus(build, { state: "failure", text: "The review itself has failed" })
+          .catch((failure: unknown) => screen.tell(failureText(failure, io, screen.talk)));
+      }
+    }
+    return isWhole ? EXIT.ok : EXIT.failed;
+  });
+
+async function reviewBuild(
+  job: TrustedJob,
+  build: PullRequestBuild,
+  pages: string | undefined,
+): Promise<void> {
+  const { host, repository, place, defaultBranch, terminal } = job;
+  const { screen } = terminal;
+  const red = (text: string) => host.setStatus(build, { state: "failure", text });
+
+  // A run of another pull request with the same last commit has the same head, and its own workflow: nobody can tell the two archives apart.
+  const pulls = await host.pullRequestsOf(build);
+  const [pull, second] = pulls.filter((one) => one.isOpen && one.baseBranch === defaultBranch);
+  if (pull === undefined) {
+    screen.print(
+      `No open pull request into ${defaultBranch} ends with ${build.head}: there is nothing to review.`,
+    );
+    return;
+  }
+  if (second !== undefined || pulls.some(({ baseBranch }) => baseBranch !== defaultBranch))
+    return red("Another pull request has the same last commit; push a new one");
+
+  const merge = await mergeCommit(job, build, pull.number);
+  if (merge === undefined) return red(`It cannot be merged into ${defaultBranch} as it stands`);
+  const [base = "", head] = await repository.parents(merge);
+  if (head !== build.head) {
+    screen.print(`#${pull.number} has moved on from ${build.head}: its next run is reviewed.`);
+    return;
+  }
+  if (place.path !== "." && !(await repository.differ(base, merge, pathsOf(job))))
+    return host.setStatus(build, { state: "success", text: "Nothing of this project is changed" });
+
+  const { status, comment, views } = await judged(job, build, merge);
+  if (pages !== undefined) await writePages(views, pages, job, pull.number);
+
+  // Meanwhile somebody may have pushed: then the next run says what counts.
+  const now = await host.pullRequest(pull.number);
+  if (now.head !== build.head || !now.isOpen || now.baseBranch !== defaultBranch) {
+    screen.print(`#${pull.number} has changed during the review: nothing is said of ${build.head}.`);
+    return;
+  }
+  await host.keepComment(pull.number, hiddenMarker(place.path), comment);
+  await host.setStatus(build, status);
+  await addToSummary(comment, job);
+  screen.print(`#${pull.number}: ${status.text} (${status.state}).`);
+}
+
+/** Paths whose change concerns the project. */
+function pathsOf({ place, host }: TrustedJob): readonly string[] {
+  const files =
+    host.kind === "github"
+      ? ["tenancy-pull-request.yml", "tenancy.yml"].map((file) => `.github/workflows/${place.prefix}${file}`)
+      : [`.gitlab/${place.prefix}tenancy.yml`, ".gitlab-ci.yml"];
+  return [place.path, ...files];
+}
+
+/** @returns the commit that the pull request would be merged as, by its head; undefined where it cannot be merged */
+async function mergeCommit(
+  { host, repository, signal }: TrustedJob,
+  build: PullRequestBuild,
+  number: number,
+): Promise<string | undefined> {
+  for (let look = 1; ; look++) {
+    const ref = await host.mergeRef(number);
+    if (ref === undefined) return undefined;
+    const commit = await repository.fetch(ref);
+    if (look === MERGE_LOOKS || (await repository.parents(commit))[1] === build.head) return commit;
+    if ((await host.pullRequest(number)).head !== build.head) return commit;
+    await pause(MERGE_PAUSE_MS, undefined, { signal });
+  }
+}
+
+// The plan of each stack, and what it comes to.
+
+interface StackReview {
+  readonly stack: string;
+  readonly view: View;
+  readonly page: View;
+  readonly outcome: "planned" | "unapproved" | "refused";
+}
+
+async function judged(
+  job: TrustedJob,
+  build: PullRequestBuild,
+  merge: string,
+): Promise<{
+  readonly status: HostStatus;
+  readonly comment: string;
+  readonly views: readonly StackReview[];
+}> {
+  const { host, place, terminal } = job;
+  const marker = hiddenMarker(place.path);
+  if (!build.hasSucceeded) {
+    const text = "The pull request's own job has not succeeded";
+    return { status: { state: "failure", text }, comment: `${marker}\n\n${text}.\n`, views: [] };
+  }
+  const archive = readArchive(await host.archiveOf(build), "what the pull request's job wrote");
+  const folder = await realpath(await mkdtemp(join(tmpdir(), "tenancy-review-")));
+  const views: StackReview[] = [];
+  const stacks = workflowStacks(terminal.io);
+  try {
+    const demand: Demand = {
+      level: await requiredLevel({ requireApproval: "broadening" }, terminal.io),
+      approvals: await approvalsAt(job.repository, merge, place, new Date()),
+      now: new Date(),
+    };
+    await layOut(job, archive, merge, join(folder, "project"));
+    for (const stack of stacks) views.push(await planned(job, archive, stack, folder, demand));
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+
+  const lines = archive.stacks
+    .filter((name) => !stacks.includes(name))
+    .map(
+      (name) =>
+        `\`${name.replace(/[^\w.-]/g, "?")}\` is not planned: the workflow of the default branch does not name it.`,
+    );
+  const comment = [
+    markdown(
+      views.map(({ view }) => view),
+      { marker: place.path, limit: COMMENT_LIMIT },
+    ).trimEnd(),
+    ...lines,
+    `[Pages to search in](${host.run.url})`,
+    CLAIM,
+  ].join("\n\n");
+  const is = (outcome: StackReview["outcome"]) => views.some((one) => one.outcome === outcome);
+  const status: HostStatus = is("refused")
+    ? { state: "failure", text: "There is no plan, or it is refused" }
+    : is("unapproved")
+      ? { state: "failure", text: "An approval is missing" }
+      : { state: "success", text: "Planned" };
+  return { status, comment: `${comment}\n`, views };
+}
+
+async function planned(
+  job: TrustedJob,
+  archive: PackedStacks,
+  stack: string,
+  folder: string,
+  demand: Demand,
+): Promise<StackReview> {
+  const { host, terminal, signal } = job;
+  const { io, screen } = terminal;
+  try {
+    if (!archive.stacks.includes(stack))
+      throw unfitArchive.error({
+        archive: "what the pull request's job wrote",
+        problem: `it lacks the stack ${stack}`,
+      });
+    const snapshot = await host.newestSnapshot(stack);
+    if (snapshot === undefined)
+      throw unfitArchive.error({
+        archive: `the snapshot of ${stack}`,
+        problem: "there is none yet",
+        advice: "Run the nightly job, or apply: each leaves one.",
+      });
+    const file = join(folder, snapshotFile(stack));
+    await writeFile(file, snapshot, { mode: 0o600 });
+    const projectFolder = join(folder, "project");
+    const source = { name: stack, outdir: join(projectFolder, archive.output) };
+    const stackPlan = await makePlan(source, {
+      environment: io.environment,
+      projectFolder,
+      fromSnapshot: { file },
+      signal,
+      ...shownOn(screen),
+    });
+    try {
+      const approval = judgedBy(demand, () => approvalNeeds(stackPlan));
+      const outcome = approval.verdicts.every(isApproved) ? "planned" : "unapproved";
+      return {
+        stack,
+        view: planView(stackPlan, { approval }),
+        page: planView(stackPlan, { approval, page: true }),
+        outcome,
+      };
+    } finally {
+      await close(stackPlan);
+    }
+  } catch (error) {
+    screen.tell(failureText(error, io, screen.talk));
+    const refused = refusedPlan(error);
+    const refusals = diagnosticsOf(error, io);
+    const view =
+      refused === undefined ? failureView(stack, refusals, "plan", false) : planView(refused, { refusals });
+    return { stack, view, page: view, outcome: "refused" };
+  }
+}
+
+/**
+ * Lays out the project as an apply of the merge commit would find it: the stacks of the archive, and regular files of the commit. Links are no
+ * files, so that no path leads out of the folder.
+ * @throws unfitArchive where the app's job has seen other variable files: the apply reads those of the commit
+ */
+async function layOut(
+  { repository, place }: TrustedJob,
+  archive: PackedStacks,
+  commit: string,
+  folder: string,
+): Promise<void> {
+  const prefix = below(place);
+  const entries = (await repository.entries(commit, place.path))
+    .map((entry) => ({ ...entry, name: entry.path.slice(prefix.length) }))
+    .filter(
+      ({ name, isRegular }) => isRegular && isPlainPath(name) && !name.startsWith(`${archive.output}/`),
+    );
+  const variableFiles = entries.filter(({ name }) => isVariableFile(name));
+  const readsFiles = [...archive.files.values()].some((text) => READS_FILES.test(text));
+  const others = readsFiles
+    ? entries.filter(({ name, bytes }) => !isVariableFile(name) && bytes <= LARGEST_FILE)
+    : [];
+  const all = [...variableFiles, ...others];
+  const bytes = all.reduce((sum, entry) => sum + entry.bytes, 0);
+  if (bytes > LARGEST_FILES)
+    throw unfitArchive.error({
+      archive: "the merge commit",
+      problem: `the stacks read files, and those of the project are larger than ${LARGEST_FILES / 2 ** 20} MiB together`,
+      advice: "Move the project into a folder of its own.",
+    });
+  const contents = await repository.blobs(all.map(({ blob }) => blob));
+  const committed = new Map(all.map(({ name }, at) => [name, contents[at] ?? Buffer.alloc(0)]));
+
+  const seen = archive.variableFiles;
+  const different = [...new Set([...seen.keys(), ...variableFiles.map(({ name }) => name)])].filter(
+    (name) => seen.get(name) !== committed.get(name)?.toString("utf8"),
+  );
+  if (different.length > 0)
+    throw unfitArchive.error({
+      archive: "what the pull request's job wrote",
+      problem: `its ${different.sort().join(", ")} is not the one of the merge commit`,
+      advice:
+        "Commit variable files: an apply reads those of the commit alone. If the default branch has moved on, run the pull request's job again.",
+    });
+  const files = new Map<string, string | Buffer>([...committed, ...archive.files]);
+  for (const [name, content] of files) {
+    const file = join(folder, name);
+    await mkdir(dirname(file), { recursive: true, mode: 0o700 });
+    await writeFile(file, content, { mode: 0o600, flag: "wx" });
+  }
+}
+
+/** False for a path that leads up, which Git itself would not write, and for what Git and the store keep. */
+function isPlainPath(name: string): boolean {
+  const parts = name.toLowerCase().split("/");
+  return parts.every((part) => !["", ".", "..", ".git", ".tenancy"].includes(part));
+}
+
+// Besides the comment.
+
+async function writePages(
+  views: readonly StackReview[],
+  pages: string,
+  { host, terminal }: TrustedJob,
+  number: number,
+): Promise<void> {
+  // One run of GitLab reviews all merge requests.
+  const folder = resolve(terminal.io.folder, pages, ...(host.kind === "gitlab" ? [String(number)] : []));
+  try {
+    await mkdir(folder, { recursive: true });
+    for (const { stack, page } of views) await writeFile(join(folder, `${stack}.html`), html([page]));
+  } catch (error) {
+    throw unwritable(pages, error);
+  }
+}
+
+async function addToSummary(comment: string, { terminal }: TrustedJob): Promise<void> {
+  const file = terminal.io.environment["GITHUB_STEP_SUMMARY"] ?? "";
+  if (file !== "") await appendFile(file, `${comment}\n`).catch(() => undefined);
+}
