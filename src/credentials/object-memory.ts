@@ -153,6 +153,13 @@ export class ObjectMemory {
     return this.isSameValue(object, SUSPENDED, true) === true;
   }
 
+  /** The last days of access that applies have left, by the uuids of their objects. */
+  endsByUuid(): readonly (readonly [uuid: string, days: RememberedEnds["days"]])[] {
+    return [...this.#memory.objects.values()].flatMap(({ uuid, ends }) =>
+      ends === undefined ? [] : [[uuid.toLowerCase(), ends] as const],
+    );
+  }
+
   /** Undefined where no apply has left the object. */
   endsOf(object: RememberedObject): RememberedEnds | undefined {
     const entry = this.#of(object);

@@ -119,6 +119,7 @@ async function factsOf(
     declarationsById: declarations && howByIds(declarations, origin),
     wholly: declarations?.notes.length === 0,
     tokens: [...tokens.values()],
+    endsByUuid: new Map([...(snapshotFacts?.ends ?? []), ...targets.flatMap(({ ledger: { memory } }) => memory.endsByUuid())]),
     usage: options.usage === true ? await askedUsage(widest, options) : undefined,
   };
 }
@@ -153,6 +154,7 @@ interface SnapshotFacts {
   readonly owners: readonly string[];
   readonly made: ReadonlyMap<string, string>;
   readonly tokens: ReportFacts["tokens"];
+  readonly ends: ReturnType<Ledger["memory"]["endsByUuid"]>;
 }
 
 /** Outside of a project a snapshot says by itself whose each record is, and which tokens there are. */
@@ -165,13 +167,15 @@ async function factsOfSnapshot({ run }: Live, origin: string): Promise<SnapshotF
   );
   const owners = service.owners.map(({ owner }) => owner);
   const tokens: ReportFacts["tokens"][number][] = [];
+  const ends: SnapshotFacts["ends"][number][] = [];
   for (const owner of owners) {
     const ledger = await ledgerOfPublished(service.store, origin, owner, []).catch((error: unknown) => {
       throw file.broken(error);
     });
     tokens.push(...tokensOf(ledger));
+    ends.push(...ledger.memory.endsByUuid());
   }
-  return { owners, made: new Map(idsAndOwners), tokens };
+  return { owners, made: new Map(idsAndOwners), tokens, ends };
 }
 
 function tokensOf({ tokens }: Ledger): ReportFacts["tokens"] {

@@ -1,5 +1,6 @@
 /** Access with an end in the embedded engine, on a clock that the test moves (guide: Temporary access). */
-import { rm } from "node:fs/promises";
+import { rm, writeFile } from "node:fs/promises";
+import { join } from "node:path";
 import { Permissions, Tenant, type UserProps } from "tenancy";
 import {
   apply,
@@ -8,8 +9,17 @@ import {
   drift,
   type Plan,
   planSaved,
+  report,
+  type ReportOptions,
   savePlan,
+  takeSnapshot,
 } from "../../src/engine";
+import { changesSince, readReport } from "../../src/plan";
+import { reportCsv } from "../../src/render/csv";
+import { html } from "../../src/render/html";
+import { markdown } from "../../src/render/markdown";
+import { paint, viewText } from "../../src/render/text";
+import { reportView } from "../../src/render/view";
 import { clockGoesBack, moveClock } from "../support/moved-clock";
 import {
   actions,
@@ -344,4 +354,107 @@ test("an imported user keeps a right until a day only with an approval, and lose
   await project.apply(imported(4));
   expect(isGranted(project)).toBe(false);
   expect(await isQuiet(project, imported(4))).toBe(true);
+});
+
+test("a plan from a snapshot shows ends as a plan of the service does, and takes no access away before its day", async () => {
+  const project = await start();
+  await project.apply(until(4, { until: dayText(9) }));
+  const file = join(project.folder, "live.json");
+  const taken = async () => {
+    await writeFile(file, await takeSnapshot([project.synthesize(until(4))], project.options()));
+    return { fromSnapshot: { file }, environment: project.environment };
+  };
+  for (const [today, build] of [
+    [3, until(4, { until: dayText(9) })],
+    [5, until(4, { until: dayText(9) })],
+    [10, until(4, { until: dayText(9) })],
+    [5, until(31, { until: dayText(31) })],
+    [5, jane({ permissions: targets.allow(RIGHT) })],
+  ] as const) {
+    day(today);
+    const fromSnapshot = await project.plan(build, await taken());
+    const fromService = await project.plan(build);
+    expect(actions(fromSnapshot)).toEqual(actions(fromService));
+    expect(says(fromSnapshot)).toEqual(says(fromService));
+    expect(allLines(fromSnapshot)).toEqual(allLines(fromService));
+  }
+  // A snapshot of the last day, planned on the day after: the end is judged by the time of the plan.
+  day(4);
+  const live = await taken();
+  day(5);
+  expect(says(await project.plan(until(4, { until: dayText(9) }), live))).toEqual([
+    `loses ${RIGHT} (ended 2026-12-04)`,
+  ]);
+});
+
+describe("an access review", () => {
+  const review = async (project: Project, build: Build | undefined, options: ReportOptions = {}) => {
+    const stacks = build === undefined ? [] : [project.synthesize(build)];
+    const environment = { ...project.environment, TENANCY_OWNER: "acme-platform" };
+    const whole = await report(stacks, { ...project.options(), environment, ...options });
+    const [service] = whole.services;
+    return {
+      whole,
+      ends: service?.users.find(({ login }) => login === "jane@acme")?.ends,
+      findings: service?.findings.filter(({ kind }) => kind.startsWith("access_")),
+    };
+  };
+
+  test("lists ends, and finds access that has ended or ends soon", async () => {
+    const project = await start();
+    const build = until(20, { until: dayText(9) });
+    await project.apply(build);
+    const ends = [
+      { what: "access", until: "2026-12-09", granted: true },
+      { what: RIGHT, until: "2026-12-20", granted: true },
+    ];
+    expect(await review(project, build)).toMatchObject({ ends, findings: [] });
+    day(2);
+    expect(await review(project, build)).toMatchObject({
+      ends,
+      findings: [{ kind: "access_ending", severity: "low", says: "has web and API access until 2026-12-09" }],
+    });
+    // Whoever has the store, or a snapshot, sees it without the project.
+    const file = join(project.folder, "live.json");
+    await writeFile(file, await takeSnapshot([project.synthesize(build)], project.options()));
+    expect((await review(project, undefined)).ends).toEqual(ends);
+    expect((await review(project, undefined, { fromSnapshot: { file } })).ends).toEqual(ends);
+
+    day(21);
+    expect((await review(project, build)).findings).toMatchObject([
+      {
+        kind: "access_ended",
+        severity: "high",
+        says: `still has web and API access until 2026-12-09, ${RIGHT} until 2026-12-20, which has ended`,
+      },
+    ]);
+    await project.apply(build);
+    expect(await review(project, build)).toMatchObject({
+      ends: ends.map((one) => ({ ...one, granted: false })),
+      findings: [],
+    });
+  });
+
+  test("shows them in every form, and in what is new since a baseline", async () => {
+    const project = await start();
+    await project.apply(until(4));
+    const { whole: before } = await review(project, until(4));
+    day(5);
+    await project.apply(until(9));
+    const { whole } = await review(project, until(9));
+    expect(changesSince(whole, readReport(JSON.stringify(before))).changes).toEqual(
+      expect.arrayContaining([
+        expect.objectContaining({ effect: "gone", what: `${RIGHT} until 2026-12-04` }),
+        expect.objectContaining({ effect: "new", what: `${RIGHT} until 2026-12-09` }),
+      ]),
+    );
+    const view = reportView(whole);
+    for (const text of [
+      viewText(view, paint(false)),
+      markdown([view], { marker: "tests" }),
+      html([reportView(whole, { page: true })]),
+      reportCsv(whole),
+    ])
+      expect(text).toContain("until 2026-12-09");
+  });
 });

@@ -147,6 +147,7 @@ function subjectsOf(service: ReportedService): readonly SubjectKey[] {
       ...user.idle.filter((reason) => reason !== "no access"),
       `two_factor ${user.two_factor ?? "not shown"}`,
       ...flagStatements("password", user.password_set),
+      ...user.ends.map(({ what, until }) => `${what} until ${until}`),
       ...ownershipLabels(user.ownership),
     ]),
     ...tokens.map(({ login, name, serial, state }): SubjectKey => [
@@ -253,6 +254,7 @@ const reportShape = objectOf({
           two_factor: nullable(text),
           password_set: nullable(flag),
           tokens,
+          ends: listOf(objectOf({ what: text, until: text })),
         }),
       ),
       other_tokens: tokens,

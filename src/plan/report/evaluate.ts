@@ -1,6 +1,6 @@
 /** Evaluates who may do what at one service, from its lists: once, for every question. No I/O. */
 import { type NaturalKey, type Owners, unmanagedOrigin } from "../../ownership";
-import { rightsOfRecord, shownScope } from "../../resources";
+import { ENDED_ACCESS, rightsOfRecord, shownScope } from "../../resources";
 import { callerMay, DEFAULT_RIGHTS, incompleteness, isPrimary, type Snapshot } from "../../service";
 import {
   compareText,
@@ -20,6 +20,7 @@ import type {
   Quota,
   ReportedAccount,
   ReportedService,
+  ReportedEnd,
   ReportedToken,
   ReportedUser,
   Ownership,
@@ -40,6 +41,8 @@ export interface ReportFacts {
   /** True if all declarations could be read. */
   readonly wholly: boolean;
   readonly tokens: readonly Omit<ReportedToken, "age_days">[];
+  /** Last days of access, by the uuid of the user, or of the account whose primary user has it. */
+  readonly endsByUuid: ReadonlyMap<string, Readonly<Record<string, string>>>;
   /** Counters by the id of the account; undefined where they were not read. */
   readonly usage: ReadonlyMap<string, ObjectValue> | undefined;
 }
@@ -89,7 +92,7 @@ export function reportedService(
     held_without_effect: [],
     other_tokens: [...tokens].flatMap(([login, list]) => (logins.has(login) ? [] : list)),
   };
-  return { ...service, findings: findingsOf(service, settings.maxTokenAgeDays) };
+  return { ...service, findings: findingsOf(service, settings) };
 }
 
 function ageInDays(createdAt: string | null, now: Date): number | null {
@@ -179,7 +182,30 @@ function reportedUser(
     password_set: flag(profile.password_set),
     last_activity: lastActivity(profile["sessions"]),
     tokens: tokens.get(normalForm(login)) ?? [],
+    ends: endsOfUser(
+      facts.endsByUuid.get(textOf(key.record["uuid"])?.toLowerCase() ?? "") ?? {},
+      rights,
+      access,
+    ),
   };
+}
+
+function endsOfUser(
+  days: Readonly<Record<string, string>>,
+  rights: readonly string[] | null,
+  access: ReportedUser["access"],
+): readonly ReportedEnd[] {
+  const isAccessKnown = access.web !== null && access.api !== null;
+  return Object.entries(days)
+    .map(([what, until]) => ({
+      what,
+      until,
+      granted:
+        what !== ENDED_ACCESS
+          ? (rights?.includes(what) ?? null)
+          : access.web === true || access.api === true || (isAccessKnown ? false : null),
+    }))
+    .sort((a, b) => compareText(a.until, b.until) || compareText(a.what, b.what));
 }
 
 function flag(value: Value | undefined): boolean | null {

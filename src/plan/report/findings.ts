@@ -1,5 +1,6 @@
 /** Says what in a report deserves a look, and what to do about it. */
 import { sentences, TYPESCRIPT as say, ways } from "../../problems";
+import { dayOf, ENDED_ACCESS } from "../../resources";
 import { compareText, counted, shellWord } from "../../lib/values";
 import { accessMarksOf } from "../rights";
 import type { ReportedAccount, ReportedService, ReportedToken, ReportedUser, ReportFinding } from "./model";
@@ -10,6 +11,8 @@ const NEARLY = 0.9;
 const ORDER: readonly ReportFinding["kind"][] = [
   "no_two_factor",
   "two_factor_unknown",
+  "access_ended",
+  "access_ending",
   "undeclared_user",
   "retained_account",
   "old_token",
@@ -21,13 +24,15 @@ const SEVERITIES: readonly ReportFinding["severity"][] = ["high", "medium", "low
 /** The severest first, then in the order of their kinds; what somebody chose stands before what the service gives by itself. */
 export function findingsOf(
   service: Omit<ReportedService, "findings">,
-  maxTokenAgeDays: number,
+  { now, maxTokenAgeDays }: { readonly now: Date; readonly maxTokenAgeDays: number },
 ): readonly ReportFinding[] {
   const accounts = new Map(service.accounts.map((account) => [account.name, account]));
   const working = countsOf(service.users);
   const findings = [
     ...service.users.flatMap((user) => [
       ...secondFactor(user),
+      ...endedAccess(user, dayOf(now)),
+      ...endingAccess(user, now),
       ...findUndeclaredUser(user, accounts.get(user.account ?? "")),
       ...user.tokens.flatMap((token) => oldToken(token, user.account, maxTokenAgeDays)),
     ]),
@@ -94,6 +99,56 @@ const MOST_NAMES = 4;
 function fewNames(names: readonly string[]): string {
   const more = names.length - MOST_NAMES;
   return [...names.slice(0, MOST_NAMES), ...(more > 0 ? [`${more} more`] : [])].join(", ");
+}
+
+/** Access whose last day is over, and that no apply has taken away. */
+function endedAccess(user: ReportedUser, today: string): readonly ReportFinding[] {
+  const { login, account, takes_effect: effective } = user;
+  const ended = user.ends.filter(({ until, granted: isGranted }) => until < today && isGranted !== false);
+  if (ended.length === 0) return [];
+  const isDangerous = ended.some(({ what }) => effective.includes(what) && accessMarksOf(what).length > 0);
+  return [
+    {
+      kind: "access_ended",
+      subject: login,
+      severity: isDangerous ? "high" : "medium",
+      account,
+      login,
+      says: `still has ${endsText(ended)}, which has ended`,
+      advice: sentences(say.command("Take it away: tenancy apply --ended."), "Or declare a later end."),
+      by_default: false,
+    },
+  ];
+}
+
+function endingAccess(user: ReportedUser, now: Date): readonly ReportFinding[] {
+  const { login, account } = user;
+  const [today, last] = [dayOf(now), dayOf(new Date(now.getTime() + ENDING_MS))];
+  const ending = user.ends.filter(
+    ({ until, granted: isGranted }) => until >= today && until <= last && isGranted !== false,
+  );
+  if (ending.length === 0) return [];
+  return [
+    {
+      kind: "access_ending",
+      subject: login,
+      severity: "low",
+      account,
+      login,
+      says: `has ${endsText(ending)}`,
+      advice: "If it is needed for longer, declare a later end.",
+      by_default: false,
+    },
+  ];
+}
+
+/** Access that ends so soon is a finding: seven days. */
+const ENDING_MS = 7 * 86_400_000;
+
+function endsText(ends: ReportedUser["ends"]): string {
+  return fewNames(
+    ends.map(({ what, until }) => `${what === ENDED_ACCESS ? "web and API access" : what} until ${until}`),
+  );
 }
 
 /** A user in an account that the project declares, and of whom no declaration knows. */

@@ -13,6 +13,7 @@ export {
   REPORT_FORMAT,
   REPORT_VERSION,
   type ReportedAccount,
+  type ReportedEnd,
   type ReportedService,
   type ReportedToken,
   type ReportedUser,

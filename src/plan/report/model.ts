@@ -114,6 +114,18 @@ export interface ReportedUser {
   /** ISO 8601; null is unknown, and never "unused". */
   readonly last_activity: string | null;
   readonly tokens: readonly ReportedToken[];
+  /** Ends of access, as the last apply left them. */
+  readonly ends: readonly ReportedEnd[];
+}
+
+/** The end of a right, or of web and API access. */
+export interface ReportedEnd {
+  /** A right, or `access`. */
+  readonly what: string;
+  /** The last day, in UTC. */
+  readonly until: string;
+  /** True if the user has it at present; null where the service does not show it. */
+  readonly granted: boolean | null;
 }
 
 /** A token that the store knows. */
@@ -133,7 +145,14 @@ export interface ReportedToken {
 /** Something that deserves a look. */
 export interface ReportFinding {
   readonly kind:
-    "no_two_factor" | "two_factor_unknown" | "undeclared_user" | "old_token" | "retained_account" | "quota";
+    | "no_two_factor"
+    | "two_factor_unknown"
+    | "access_ended"
+    | "access_ending"
+    | "undeclared_user"
+    | "old_token"
+    | "retained_account"
+    | "quota";
   /** A login, an account's name, or `login/name (serial)`. */
   readonly subject: string;
   /** `high`: somebody may destroy or take over what is not theirs. `low`: it is as the service makes it, or the next apply settles it. */

@@ -33,6 +33,7 @@ export function reportCsv(report: Report): string {
       user.last_activity ?? "unknown",
       user.tokens.map(({ name, serial }) => `${name} (${serial})`).join("; "),
       oldest(user.tokens.map(({ age_days: age }) => age)),
+      user.ends.map(({ what, until }) => `${what} until ${until}`).join("; "),
       (kindsOfLogin.get(user.login) ?? []).join("; "),
       ...rights.map((right) => {
         const answer = may(user, right);
@@ -70,6 +71,7 @@ const COLUMNS = [
   "last_activity",
   "tokens",
   "oldest_token_days",
+  "ends",
   "findings",
 ];
 

@@ -114,7 +114,7 @@ function userFacts(user: ReportedUser): readonly Fact[] {
 }
 
 function factsBesidesRights(user: ReportedUser): readonly Fact[] {
-  const { rights, access, tokens, two_factor: factor, last_activity: last } = user;
+  const { rights, access, tokens, ends, two_factor: factor, last_activity: last } = user;
   const ways = (["web", "api"] as const).flatMap((way): readonly Text[] =>
     access[way] === false ? [] : [[word(access[way] === null ? `${way} (not shown)` : way)]],
   );
@@ -123,6 +123,7 @@ function factsBesidesRights(user: ReportedUser): readonly Fact[] {
     ...scopeFact("services", user.vss_scope, rights, "vss."),
     ...scopeFact("nodes", user.node_scope, rights, "node."),
     fact("access", ways.length === 0 ? [[word("none")]] : ways),
+    ...(ends.length === 0 ? [] : [fact("ends", ends.map(endText))]),
     fact("2nd factor", [[factor === null ? word("not shown") : name(factor)]]),
     fact("last seen", [[last === null ? word("unknown") : name(last)]]),
     ...(tokens.length === 0 ? [] : [fact(tokens.length === 1 ? "token" : "tokens", tokens.map(tokenText))]),
@@ -182,6 +183,11 @@ export function tokenText({
     ...(day === null ? [] : [word(`, due for rotation on ${day}`)]),
     ...(state === "replaced" ? [word(", replaced")] : []),
   ];
+}
+
+/** Access that was taken away has its last day, too: the next apply of a later one grants it again. */
+function endText({ what, until, granted: isGranted }: ReportedUser["ends"][number]): Text {
+  return [name(what), word(` until ${until}${isGranted === false ? ", denied" : ""}`)];
 }
 
 /** A cell for each right that takes effect. What is held without effect is shown beside it. */

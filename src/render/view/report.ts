@@ -119,6 +119,8 @@ function reportSummary({ services, question }: Report): Text {
 const TITLES: Readonly<Record<ReportFinding["kind"], string>> = {
   no_two_factor: "dangerous rights without a second factor",
   two_factor_unknown: "dangerous rights, and a second factor that is not shown",
+  access_ended: "access that has ended and is still granted",
+  access_ending: "access that ends within seven days",
   undeclared_user: "users whom nobody declares",
   retained_account: "accounts that are no longer declared",
   old_token: "old tokens",

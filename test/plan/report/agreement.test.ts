@@ -132,6 +132,7 @@ function reportOf(snapshot: Snapshot): Report {
     declarationsById: undefined,
     wholly: false,
     tokens: [],
+    endsByUuid: new Map(),
     usage: undefined,
   };
   return {

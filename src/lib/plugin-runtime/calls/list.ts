@@ -10,16 +10,16 @@ import {
   diagnosticMessage,
   encodeObject,
   type Host,
-  listResourceDefinition,
-  resourceDefinition,
+  listResourceFor,
+  resourceFor,
 } from "./rpc";
 
 export const listResource = (host: Host): Method =>
   async function* (bytes, context) {
     const request = ListResourceRequest.decode(bytes);
     const provider = await host.provider();
-    const definition = listResourceDefinition(provider, request);
-    const resource = resourceDefinition(provider, request);
+    const definition = listResourceFor(provider, request);
+    const resource = resourceFor(provider, request);
     const call = callOf(host, context);
 
     const eventOf = ({ displayName, state, diagnostics = [] }: ListedObject) => {

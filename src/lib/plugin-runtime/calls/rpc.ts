@@ -99,7 +99,7 @@ export const dataSourceFor = ({ dataSources }: Provider, { typeName }: OfType) =
 export const ephemeralFor = ({ ephemeralResources }: Provider, { typeName }: OfType) =>
   own(ephemeralResources, typeName);
 
-export const listResourceDefinition = ({ listResources }: Provider, { typeName }: OfType) =>
+export const listResourceFor = ({ listResources }: Provider, { typeName }: OfType) =>
   own(listResources, typeName);
 
 /** The entry of that name. Members that every object inherits do not count. */
