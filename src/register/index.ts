@@ -134,7 +134,7 @@ function throwBriefly(error: unknown, file: string): never {
       // Then the command shows what Node prints.
     }
   }
-  const toss: (error: Error) => never = runInThisContext("(error) => { throw error; }", "tenancy/register");
+  const toss = runInThisContext("(error) => { throw error; }", "tenancy/register") as (error: Error) => never;
   return toss(brief);
 }
 
