@@ -225,8 +225,10 @@ export class OneTimePasswords {
 
 function parseSecret(text: string): TOTP {
   if (/^otpauth:/i.test(text)) return parseAddress(text);
+  // As in `two_factor_secret`: hexadecimal characters alone are hexadecimal, and a blank tells base32 apart.
+  if (/^([\dA-F]{2})+$/i.test(text)) return new TOTP({ secret: Secret.fromHex(text) });
   const bare = text.replace(/[\s-]/g, "").replace(/=+$/, "").toUpperCase();
-  if (!/^[A-Z2-7]+$/.test(bare)) throw invalidTotpSecret.error("it is not base32");
+  if (!/^[A-Z2-7]+$/.test(bare)) throw invalidTotpSecret.error("it is neither base32 nor hexadecimal");
   return new TOTP({ secret: decodeSecret(bare) });
 }
 

@@ -4,9 +4,18 @@
  * makes of all modules (22.1 and later), it does. Sources are CommonJS; their types are not checked.
  */
 import { createHash } from "node:crypto";
-import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import {
+  appendFileSync,
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
 import Module, { createRequire } from "node:module";
 import { dirname, join } from "node:path";
+import { runInThisContext } from "node:vm";
 
 type Extension = (module: { _compile(code: string, file: string): void }, file: string) => void;
 
@@ -87,14 +96,42 @@ function compileSource(source: string, file: string, require: NodeJS.Require): s
   const { transformSync } = require("@swc/core") as {
     readonly transformSync: (source: string, options: object) => { readonly code: string };
   };
-  return transformSync(source, {
-    filename: file,
-    swcrc: false,
-    configFile: false,
-    sourceMaps: "inline",
-    module: { type: "commonjs" },
-    jsc: { target: "es2022", parser: { syntax: "typescript", decorators: true } },
-  }).code;
+  try {
+    return transformSync(source, {
+      filename: file,
+      swcrc: false,
+      configFile: false,
+      sourceMaps: "inline",
+      module: { type: "commonjs" },
+      jsc: { target: "es2022", parser: { syntax: "typescript", decorators: true } },
+    }).code;
+  } catch (error) {
+    return throwBriefly(error, file);
+  }
+}
+
+/**
+ * The compiler's error without its own backtrace. The command, where it runs the app, is told of it, and shows file, line and message alone.
+ * Node shows the line of code that throws, which would be all of this program; so the throw has a short line of its own.
+ */
+function throwBriefly(error: unknown, file: string): never {
+  if (!(error instanceof Error)) throw error;
+  const text = error.message.replace(/\n+Caused by:[^]*$/, "").trimEnd();
+  const [, message = "the file does not compile"] = /^\s*[x×] (.+)$/m.exec(text) ?? [];
+  const [, place = ""] = /\[.*(:\d+:\d+)\]$/m.exec(text) ?? [];
+  const brief = new SyntaxError(message);
+  brief.stack = `SyntaxError: ${message}\n    at ${file}${place}\n${text}`;
+  const notes = process.env["TENANCY_APP_FAILURE"] ?? "";
+  if (notes !== "") {
+    const findings = [{ code: "TENANCY_SYNTHESIS_FAILED", summary: message }];
+    try {
+      appendFileSync(notes, `${JSON.stringify({ findings, stack: brief.stack })}\n`);
+    } catch {
+      // Then the command shows what Node prints.
+    }
+  }
+  const toss = runInThisContext("(error) => { throw error; }", "tenancy/register") as (error: Error) => never;
+  return toss(brief);
 }
 
 function compilerVersion(require: NodeJS.Require): string {

@@ -18,7 +18,7 @@ const attributes: Attributes = {
     "One-time password for two-factor log-in; works once, so it is for the embedded engine only. Environment: `TENANCY_OTP`.",
   ).secret(),
   totp_secret: text(
-    "Secret that one-time passwords are computed from: base32 as authenticators show it, or an `otpauth://` URI. Environment: " +
+    "Secret that one-time passwords are computed from: base32 as authenticators show it, hexadecimal as services take it, or an `otpauth://` URI. Environment: " +
       "`TENANCY_TOTP_SECRET`.",
   ).secret(),
   extra_rights: texts(

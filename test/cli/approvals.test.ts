@@ -443,3 +443,47 @@ test("with --detailed-exitcode, plan tells a missing approval by exit code 3, an
   await approve(project);
   expect((await project.tenancy(words)).code).toBe(2);
 });
+
+test("an apply that failed in part goes on with the entry that covered all of it; the entry covers no more than its pairs", async () => {
+  const project = await start();
+  const granting = (names: readonly string[], ...rights: readonly string[]) => ({
+    provider: { tenancy: [{}] },
+    resource: {
+      tenancy_account: Object.fromEntries(
+        names.map((name) => [
+          name,
+          {
+            name,
+            permissions: Object.fromEntries(rights.map((right) => [right, true])),
+            access_web: false,
+            access_api: false,
+          },
+        ]),
+      ),
+    },
+  });
+  const both = ["acme", "globex"];
+  await project.declare({ prod: granting(both) });
+  expect((await project.tenancy(["apply", "--yes"])).code).toBe(0);
+  await project.declare({ prod: granting(both, "account.view_events", "vss.format_disks") });
+  await approve(project, {
+    allows: both.flatMap((name) => [
+      `${name} gains vss.format_disks (destructive)`,
+      `${name} gains account.view_events`,
+    ]),
+  });
+  project.service.fail({ method: "PATCH", status: 403 });
+  const failed = await project.tenancy(["apply", "--yes", ...BROADENING]);
+  expect(failed).toMatchObject({ code: 1 });
+  expect(failed.stdout).toContain("Not all was applied: 1 updated, 1 failed.");
+  const goneOn = await project.tenancy(["apply", "--yes", ...BROADENING]);
+  expect(goneOn).toMatchObject({ code: 0 });
+
+  await project.declare({
+    prod: granting(both, "account.view_events", "vss.format_disks", "account.view_statistics"),
+  });
+  const more = await project.tenancy(["apply", "--yes", ...BROADENING]);
+  expect(more).toMatchObject({ code: 3 });
+  expect(more.stdout).toContain("  - acme gains account.view_statistics\n");
+  expect(more.stdout).not.toContain("  - acme gains vss.format_disks");
+});

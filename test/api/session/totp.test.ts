@@ -29,6 +29,16 @@ test("blanks, hyphens, lower case and padding make no difference", async () => {
   expect(await new OneTimePasswords(spellings[1] ?? "", at(3000)).next()).toBe(codes[0]);
 });
 
+test("a secret may be hexadecimal, as services take it; a blank in it says that it is base32", async () => {
+  const hex = "3132333435363738393031323334353637383930";
+  expect(await new OneTimePasswords(hex, at(20_000_000_000)).next()).toBe("353130");
+  const [asHex, asBase32] = [
+    new OneTimePasswords("ABCD EFAB", at(0)),
+    new OneTimePasswords("ABCDEFAB", at(0)),
+  ];
+  expect(await asHex.next()).not.toBe(await asBase32.next());
+});
+
 test("a step serves once in a process: the next code waits for the next step, also for another client", async () => {
   const clock = at(1_000_000_005);
   const secret = "MFRGGZDFMZTWQ2LK";

@@ -100,6 +100,26 @@ test("a mistake that the compiler finds is shown with its place", async () => {
   const { status, stderr } = start("main.ts");
   expect(status).toBe(1);
   expect(stderr).toContain("greeting.ts:1:");
+  expect(stderr).toContain("SyntaxError: Expression expected");
+  expect(stderr).not.toMatch(/backtrace|Caused by|<unknown>/);
+  expect(Math.max(...stderr.split("\n").map(({ length }) => length))).toBeLessThan(200);
+});
+
+test("the command shows file, line and message of a mistake that the compiler finds", async () => {
+  await file("greeting.ts", "export const users = {\n  jane: { level: 1\n};\n");
+  await file(
+    "cdktf.json",
+    JSON.stringify({ language: "typescript", app: "node --require tenancy/register main.ts" }),
+  );
+  const command = join(root, "lib", "cli", "tenancy.js");
+  const { status, stderr } = spawnSync(process.execPath, [command, "validate"], {
+    cwd: folder,
+    encoding: "utf8",
+  });
+  expect(status).toBe(1);
+  expect(stderr.replace(/^synthesizing\n/, "")).toBe(
+    "Error TENANCY_SYNTHESIS_FAILED: Expected ',', got ';'\n  in greeting.ts:3:1\n",
+  );
 });
 
 test("an import may name the JavaScript that would be made of a source", async () => {

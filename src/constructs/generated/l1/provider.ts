@@ -41,7 +41,7 @@ export interface TenancyProviderConfig {
   */
   readonly otp?: string;
   /**
-  * Secret that one-time passwords are computed from: base32 as authenticators show it, or an `otpauth://` URI. Environment: `TENANCY_TOTP_SECRET`.
+  * Secret that one-time passwords are computed from: base32 as authenticators show it, hexadecimal as services take it, or an `otpauth://` URI. Environment: `TENANCY_TOTP_SECRET`.
   *
   * Docs at Terraform Registry: {@link https://registry.terraform.io/providers/tenancy/tenancy/latest/docs#totp_secret TenancyProvider#totp_secret}
   */
