@@ -13,6 +13,7 @@ import { providePrometheusClient } from "./engines/prometheus.mjs";
 import { provideZizmor } from "./engines/zizmor.mjs";
 import { buildNextTerraform, buildTerraform } from "./engines/terraform.mjs";
 import { buildDocumentValidator } from "./engines/tfplugindocs.mjs";
+import { buildVale } from "./engines/vale.mjs";
 
 if (onPath("chromium") === undefined) installPackage("chromium");
 providePostgres();
@@ -27,6 +28,7 @@ if (onPath("ssconvert") === undefined) installPackage("gnumeric");
 const go = provideGo();
 if (onPath("actionlint") === undefined) buildActionlint(go);
 if (onPath("tfplugindocs") === undefined) buildDocumentValidator(go);
+if (onPath("vale") === undefined) buildVale(go);
 if (onPath("terraform") === undefined) buildTerraform(go);
 if (onPath("tofu") === undefined) buildTofu(go);
 if (onPath("terraform-next") === undefined) buildNextTerraform(go);

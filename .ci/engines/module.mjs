@@ -9,9 +9,10 @@ import { cache, link } from "./places.mjs";
  * @param options.requirements the lines of a module file that depends on it
  * @param options.files further files of the folder that it is built in, by their paths
  * @param options.main its package
+ * @param options.usesC true if a part of it is in C
  * @param options.release the variable that says whether it is a release, where there is one: `no` where it is
  */
-export function buildProgram(go, { name, version, requirements, files = {}, main, release }) {
+export function buildProgram(go, { name, version, requirements, files = {}, main, release, usesC = false }) {
   const flags = ["-s -w", release && `-X ${release}=no`].filter(Boolean).join(" ");
   const program = join(cache, `${name}-${version}`);
   if (!existsSync(program)) {
@@ -20,7 +21,7 @@ export function buildProgram(go, { name, version, requirements, files = {}, main
     const run = (...words) =>
       execFileSync(go, words, {
         cwd: folder,
-        env: { ...process.env, GOTOOLCHAIN: "auto", CGO_ENABLED: "0" },
+        env: { ...process.env, GOTOOLCHAIN: "auto", CGO_ENABLED: usesC ? "1" : "0" },
         stdio: ["ignore", 2, 2],
       });
     try {
