@@ -133,7 +133,7 @@ export const WITH_SYNTHESIZED_STACKS = {
   ...STORE,
 };
 
-/** What guards refuse without. The engine takes all of them by the same names. */
+/** Permissions that guards ask for. The engine takes all of them by the same names. */
 export const PERMITTING = under("Guards:", {
   maxDeletes: number("maximum number of records to delete"),
   allowAccountDeletion: {

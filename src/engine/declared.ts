@@ -144,7 +144,7 @@ function entryIn<T>(maps: Map<string, Map<string, T>>, key: string): Map<string,
   return entries;
 }
 
-/** What is known of a stack that cannot even be walked. */
+/** The declarations of a stack that cannot be evaluated at all: none is known. */
 function unevaluated(
   error: unknown,
 ): Pick<EvaluationResult, "objects" | "findings"> & { readonly removals: [] } {

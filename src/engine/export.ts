@@ -178,7 +178,7 @@ function declarationsAt(
   };
 }
 
-/** Whether a construct was made by a file of an earlier export: each tenant stands in a construct called like its file, in one called `tenants`. */
+/** True if a construct was made by a file of an earlier export: each tenant stands in a construct called like its file, in one called `tenants`. */
 function isFrom(path: string | undefined, folder: string, earlier: ReadonlySet<string>): boolean {
   const ids = path?.split("/") ?? [];
   return ids.some((id, index) => id === "tenants" && earlier.has(`${folder}${ids[index + 1] ?? ""}`));

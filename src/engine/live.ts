@@ -27,7 +27,7 @@ export interface Live {
 }
 
 interface Opening {
-  /** Whether every service of a snapshot is opened where nothing says which of them is meant. @default false: that is an error */
+  /** True if every service of a snapshot is opened where nothing says which of them is meant. @default false: that is an error */
   readonly all?: boolean;
 }
 

@@ -59,7 +59,7 @@ export interface PlanOptions extends Permits {
   readonly lockStore?: boolean;
   /** The longest wait for the store's lock while another run holds it. @default "20s" */
   readonly lockTimeout?: string;
-  /** Where the credential store is. @default `.tenancy/credentials.json` in the project's folder */
+  /** Place of the credential store. @default `.tenancy/credentials.json` in the project's folder */
   readonly store?: StoreOptions;
   /**
    * A snapshot to plan from, in place of the services: nothing is sent, and neither credentials nor the store are read. Of the environment,
@@ -98,7 +98,7 @@ export interface ProgressShare {
   readonly total: number;
 }
 
-/** What of the environment counts where a snapshot is read: where the service is, and whose records are managed; no credential. */
+/** Variables of the environment that count where a snapshot is read: where the service is, and whose records are managed; no credential. */
 const HARMLESS = ["TENANCY_BASE_URL", "TENANCY_OWNER", "TENANCY_SNAPSHOT_KEY"];
 
 /** The options of a run; one that reads a snapshot does not see credentials at all. */
@@ -111,7 +111,7 @@ export function withoutCredentialsIfFromSnapshot<T extends PlanOptions>(options:
   return { ...options, environment: Object.fromEntries(harmlessVariables) };
 }
 
-/** What takes the service goes not together with a snapshot. @throws usage */
+/** An option that needs the service cannot be combined with a snapshot. @throws usage */
 export function refuseIfFromSnapshot(
   { fromSnapshot, verifyTokens = false }: PlanOptions,
   isRotation: boolean,
@@ -129,7 +129,7 @@ export function refuseIfFromSnapshot(
     });
 }
 
-/** Where the credential store is. */
+/** Place of the credential store. */
 export interface StoreOptions {
   /**
    * File of the store, or `git:REMOTE/BRANCH`: a branch of a remote of {@link PlanOptions.projectFolder}, on which each stack has a store of its own.
@@ -162,6 +162,6 @@ export interface ApplyOptions {
    * made with. @default that of the environment; without it "never"
    */
   readonly requireApproval?: ApprovalLevel;
-  /** What was approved, as `readApprovals` reads it. @default nothing */
+  /** Approvals, as `readApprovals` reads it. @default nothing */
   readonly approvals?: readonly Approval[];
 }

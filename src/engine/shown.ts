@@ -191,7 +191,7 @@ function planOfSaved(document: ObjectValue, facts: Value | undefined): Plan {
   });
 }
 
-/** What accounts use, by address and quota; undefined where no service was asked. */
+/** Usage of accounts, by address and quota; undefined where no service was asked. */
 function usageIn(facts: Value | undefined): Plan["usage"] {
   const usage = valueIn(facts, "usage");
   return isObject(usage) ? shapedIn(facts, "usage", shapes.mapOf(shapes.mapOf(shapes.number))) : undefined;

@@ -113,7 +113,7 @@ function isManaged(entry: Value): boolean {
   return mode === "managed";
 }
 
-/** What would change our types through another provider must not pass for somebody else's business. @throws brokenPlan */
+/** A change of our types through another provider must not count as somebody else's resource. @throws brokenPlan */
 function requireOwnProvider(entry: Value): void {
   if (!textIn(entry, "type").startsWith("tenancy_") || isOfTenancy(entry)) return;
   throw broken(`${textIn(entry, "address")} belongs to another provider than ${PROVIDER_SOURCE}`);
@@ -152,7 +152,7 @@ interface Configured {
 /** The attributes that name an object. */
 const NAMING: ReadonlySet<string | number> = new Set(["name", "username", "login"]);
 
-/** How the objects of a plan are called: by login and account, as far as these are known. */
+/** Names of the objects of a plan: by login and account, as far as these are known. */
 class Names {
   readonly #root: Value;
   readonly #entries: ReadonlyMap<string, RepresentedChange>;

@@ -1,5 +1,5 @@
 /**
- * What a job without secrets hands to a trusted one: the synthesized stacks and the variable files, as one JSON document of names and texts. The
+ * The archive that a job without secrets hands to a trusted one: the synthesized stacks and the variable files, as one JSON document of names and texts. The
  * reader takes it for what anybody may have written.
  */
 import { posix } from "node:path";

@@ -1,4 +1,4 @@
-/** What the trusted jobs of a pipeline read of a commit, as data: approvals, and the version of the tool that the lock file names. */
+/** Reads parts of a commit for the trusted jobs of a pipeline, as data: approvals, and the version of the tool that the lock file names. */
 import { APPROVALS_FOLDER, type Approval, readApprovals, unendedApprovals } from "../plan";
 import { unfitApprovals, unfitPipeline } from "../problems";
 import { isObject, parseJson, type Value } from "../lib/values";
@@ -71,9 +71,9 @@ export async function requireLockedVersion(
   const entry = isObject(packages) ? packages[`node_modules/${own.name}`] : undefined;
   const version = isObject(entry) ? entry["version"] : undefined;
   if (version === own.version) return;
-  const shown = typeof version === "string" ? JSON.stringify(version.slice(0, 40)) : "none";
+  const lockedVersion = typeof version === "string" ? JSON.stringify(version.slice(0, 40)) : "none";
   throw unfitPipeline.error({
-    problem: `this is version ${own.version} of ${own.name}, and ${path} of the default branch names ${shown}`,
+    problem: `this is version ${own.version} of ${own.name}, and ${path} of the default branch names ${lockedVersion}`,
     advice: "Start a new run: one that is run again has the tool of its time.",
   });
 }

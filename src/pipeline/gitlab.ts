@@ -101,12 +101,12 @@ export class GitlabHost implements Host {
         );
         if (!isList(parents) || !parents.includes(head)) continue;
       }
-      const found = { ...absent, statusCommit: wordOf(itsCommit), statusRun: wordOf(id) };
+      const build = { ...absent, statusCommit: wordOf(itsCommit), statusRun: wordOf(id) };
       const job = await this.#packJob(wordOf(id));
-      if (job === undefined) return found;
+      if (job === undefined) return build;
       const status = wordOf(job["status"]);
       if (!OVER.has(status)) return undefined;
-      return { ...found, id: wordOf(job["id"]), hasSucceeded: status === "success" };
+      return { ...build, id: wordOf(job["id"]), hasSucceeded: status === "success" };
     }
     return absent;
   }

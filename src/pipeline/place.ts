@@ -1,11 +1,11 @@
-/** Where a project stands in its repository: a repository may hold more than one, and other things besides. */
+/** The place of a project in its repository: a repository may hold more than one, and other things besides. */
 import { stat } from "node:fs/promises";
 import { dirname, join, relative, sep } from "node:path";
 
 export interface Place {
   /** Path of the project's folder, from the top of the repository; `.` is the top itself. */
   readonly path: string;
-  /** What everything that is named at the host begins with, so that two projects do not collide; empty at the top. */
+  /** Beginning of all names at the host, so that two projects do not collide; empty at the top. */
   readonly prefix: string;
 }
 
@@ -18,7 +18,7 @@ export function placeAt(path: string): Place {
   return { path, prefix: `${words.replace(/^-+|-+$/g, "")}-` };
 }
 
-/** What every path of the project begins with at the top of the repository: empty, or with a slash at the end. */
+/** Beginning of every path of the project, seen from the top of the repository: empty, or with a slash at the end. */
 export function below({ path }: Place): string {
   return path === "." ? "" : `${path}/`;
 }

@@ -34,7 +34,7 @@ export const hostFailed = problem<{
       : "Compare the permissions of the job and its token with those that the guide lists.",
 });
 
-/** What a job handed over cannot be used. */
+/** The archive that a job handed over cannot be used. */
 export const unfitArchive = problem<{
   archive: string;
   /** As in "it is larger than 32 MiB". */

@@ -82,7 +82,7 @@ export function listersOfFamilies(): Listers {
   );
 }
 
-/** How objects are listed, by their type. */
+/** Ways to list objects, by their type. */
 export const listings: ReadonlyMap<string, Listing> = byType(
   families.flatMap(({ resource }) => (resource?.kind === "record" ? (resource.listing ?? []) : [])),
 );

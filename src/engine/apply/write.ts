@@ -80,10 +80,7 @@ function withKnownConfig(object: PlannedObject, { planned, values }: WriteContex
   const { config, sensitive, findings } = configurationOf(resource.description, evaluated);
   planned.evaluation.noteSecrets(config, sensitive, instance.address);
   const extraRights = planned.evaluation.extraRights.get(block.provider);
-  InvalidConfiguration.unlessFit([
-    ...acceptingExtraRights(findings, extraRights),
-    ...resource.check(config),
-  ]);
+  InvalidConfiguration.unlessFit([...acceptingExtraRights(findings, extraRights), ...resource.check(config)]);
   if (!isWhollyKnown(config)) throw notYetKnown.error(change.title);
   const { before } = change;
   const fit = before === null ? config : withIgnored(config, before, block.lifecycle.ignoreChanges);

@@ -40,7 +40,7 @@ export async function withUnlistedUsers(target: ReadTarget): Promise<ReadTarget>
   return knowingUnlisted({ ...target, ...trial }, unlisted);
 }
 
-/** Whether the service says of a working token that its user is another one than the present user of the login. */
+/** True if the service says of a working token that its user is another one than the present user of the login. */
 async function isOfAnotherUser({ login, record }: TokenEntry, target: ReadTarget): Promise<boolean> {
   const profile = target.snapshot.profileWithLogin(login);
   if (profile === undefined) return false;

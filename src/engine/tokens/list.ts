@@ -23,7 +23,7 @@ import type { OfflineObject } from "../planned-object";
 import { storeOptionsOf } from "../store";
 
 /**
- * What the store keeps of tokens, for each service and owner of the stacks. Contacts nobody, and needs no credentials.
+ * The tokens in the store, for each service and owner of the stacks. Contacts nobody, and needs no credentials.
  * @returns one entry for each; without secrets
  * @throws TENANCY_BROKEN_STACK, TENANCY_UNKNOWN_STACK, InvalidConfiguration, and what reading the store throws
  */
@@ -57,9 +57,9 @@ export interface KeptTokens {
   readonly exists: boolean;
   /** By login and name. */
   readonly tokens: readonly KeptToken[];
-  /** What may have been created without being kept. */
+  /** Tokens that may have been created without being kept. */
   readonly intents: readonly PendingTokenCreation[];
-  /** What is still to be revoked. */
+  /** Tokens that are still to be revoked. */
   readonly failedRevocations: readonly PendingRevocation[];
   /** Declared tokens that an earlier, lost store may know; to create them takes `--init-store`. */
   readonly doubtful: readonly Pick<PossiblyIssuedToken, "login" | "name">[];
@@ -114,7 +114,7 @@ export interface PendingTokenCreation {
   readonly login: string;
   /** As it is declared. */
   readonly name: string;
-  /** How it was created: `password`, `temporary_password` … */
+  /** The way in which it was created: `password`, `temporary_password` … */
   readonly loginWith: string;
   /** ISO 8601. */
   readonly startedAt: string;
@@ -190,7 +190,7 @@ function textOf(member: unknown): string | null {
   return typeof member === "string" ? member : null;
 }
 
-/** Where the tokens of a stack are kept: the service and owner of each of its provider configurations. */
+/** The places of a stack's tokens: the service and owner of each of its provider configurations. */
 export interface TokenProvider {
   readonly origin: string;
   /** URL of the service, without `/api`. */
@@ -229,7 +229,7 @@ export interface TokenSecret {
   readonly name: string;
   /** Serial number at the service. */
   readonly serial: string;
-  /** What a bearer presents. */
+  /** The secret that a bearer presents. */
   readonly secret: string;
   /** Origin of the service that it is good for. */
   readonly origin: string;

@@ -57,10 +57,10 @@ export function planToken(declaredObject: DeclaredObject, options: PlanTokenOpti
     target.ledger.isClosed && !isUserNew ? { state: "not known" } : storedTokenOf(entry, target, isUserNew);
   const rotation = isKeyKnown ? requestedRotation(entry, options.rotation) : undefined;
 
-  const compared = compareWithStore(declaredObject, storedToken, rotation);
-  const { prior, notInSnapshot } = compared;
+  const comparison = compareWithStore(declaredObject, storedToken, rotation);
+  const { prior, notInSnapshot } = comparison;
   const context = { asOf: options.plannedAt, rotate: rotation !== undefined };
-  const proposed = resource.propose(compared.desired, prior, context);
+  const proposed = resource.propose(comparison.desired, prior, context);
 
   // Nobody could use a new token of a user without access. Its keepers stay as they were, so that a later apply rotates it.
   const isWaiting =
@@ -68,9 +68,9 @@ export function planToken(declaredObject: DeclaredObject, options: PlanTokenOpti
     login !== undefined &&
     createsToken({ action: proposed.action, after: proposed.planned }) &&
     options.isWithoutAccess(login);
-  const config = isWaiting ? withPriorKeepers(compared.config, prior) : compared.config;
+  const config = isWaiting ? withPriorKeepers(comparison.config, prior) : comparison.config;
   const proposal = isWaiting
-    ? resource.propose(withPriorKeepers(compared.desired, prior), prior, { ...context, isWaiting })
+    ? resource.propose(withPriorKeepers(comparison.desired, prior), prior, { ...context, isWaiting })
     : proposed;
 
   // Nobody could tell which of two users with one login the service creates the token for.
@@ -221,7 +221,7 @@ function rememberedRetention({ retention }: TokenEntry, rotation: Rotation | und
   return { retain_previous_for: duration, retain_previous: count, rotate_after };
 }
 
-/** True if the snapshot lacks the keepers, or if they are sensitive and have no value here: then they cannot be compared. */
+/** True if the snapshot lacks the keepers, or if they are sensitive and have no value here: then they cannot be comparison. */
 function areKeepersHidden({ sensitive }: DeclaredObject, config: ObjectValue, prior: ObjectValue): boolean {
   const { keepers: desired = null } = config;
   if (desired === null || desired === NOT_IN_SNAPSHOT) return false;

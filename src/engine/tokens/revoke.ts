@@ -46,18 +46,18 @@ export interface TokenRevocation {
   readonly key: string;
   /** Serial numbers of the tokens that are revoked, the current one first. */
   readonly serials: readonly string[];
-  /** Whether the current token is among them. */
+  /** True if the current token is among them. */
   readonly isWhole: boolean;
   /** Notes of interrupted token creations that are forgotten. */
   readonly intents: readonly PendingTokenCreation[];
   /** The address of the declaration, if there is one: the next apply then creates a new token. */
   readonly declaredAt: string | undefined;
-  /** What went wrong after everything was done. @default nothing */
+  /** Failures after everything was done. @default nothing */
   readonly warnings?: readonly Diagnostic[];
 }
 
 /**
- * What {@link revokeToken} would do. Sends nothing, and changes nothing.
+ * The revocation that {@link revokeToken} would make. Sends nothing, and changes nothing.
  * @param source undefined: what the environment says alone
  * @throws TENANCY_NO_SUCH_TOKEN, TENANCY_AMBIGUOUS_TOKEN
  */

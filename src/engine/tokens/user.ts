@@ -27,7 +27,7 @@ export function isUserUnlisted(
   return userId !== undefined && id !== undefined && userId !== id && userId !== profile.serial;
 }
 
-/** Whether a delete ends the tokens of a login: it takes their user, or the account that the user is in. */
+/** True if a delete ends the tokens of a login: it takes their user, or the account that the user is in. */
 export function endsTokensOf(login: string, { target, change }: Prune): boolean {
   const user = target.snapshot.profileWithLogin(login);
   return user !== undefined && [user.id, user.account_id].includes(change.observedRecord.id);

@@ -241,11 +241,11 @@ async function respondEach(stream: ServerHttp2Stream, responses: AsyncIterable<U
 /** Resolves when more may be written, or when the stream is over. */
 function roomIn(stream: ServerHttp2Stream): Promise<void> {
   return new Promise((resolve) => {
-    const done = () => {
-      stream.off("drain", done).off("close", done);
+    const settle = () => {
+      stream.off("drain", settle).off("close", settle);
       resolve();
     };
-    stream.on("drain", done).on("close", done);
+    stream.on("drain", settle).on("close", settle);
   });
 }
 

@@ -105,7 +105,10 @@ interface ListEvent {
 
 /** @param enough closes the stream after that many events */
 async function list(request: object, enough = Infinity): Promise<readonly ListEvent[]> {
-  const [requestType, eventType] = [publishedMessage("ListResource.Request"), publishedMessage("ListResource.Event")];
+  const [requestType, eventType] = [
+    publishedMessage("ListResource.Request"),
+    publishedMessage("ListResource.Event"),
+  ];
   const stream = client.makeServerStreamRequest(
     "/tfplugin6.Provider/ListResource",
     (message: object) => Buffer.from(requestType.encode(requestType.fromObject(message)).finish()),

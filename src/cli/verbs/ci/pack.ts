@@ -14,12 +14,12 @@ import type { Verb } from "../verb";
 import { inPipeline, workflowStacks } from "./job";
 
 export const pack: Verb<"ci pack"> = (_call, terminal) =>
-  inPipeline(terminal, async (guarded, signal) => {
-    const { io, screen } = guarded;
+  inPipeline(terminal, async (guardedTerminal, signal) => {
+    const { io, screen } = guardedTerminal;
     const workflow = workflowStacks(io);
     await mergeTargetBranch(io);
 
-    const stacks = await stacksFor([], {}, guarded, signal, { orAll: true });
+    const stacks = await stacksFor([], {}, guardedTerminal, signal, { orAll: true });
     const app = stacks.map(({ name }) => name);
     // A stack without a job would not be applied, and the order of the jobs would not be the one that a plan shows.
     if (app.join(" ") !== workflow.join(" ")) throw otherStacks.error({ app, workflow });

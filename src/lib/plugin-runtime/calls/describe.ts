@@ -24,7 +24,16 @@ import type { Decoded } from "../protobuf";
 import type { Awaitable, Call, Diagnostic, DiagnosticsResult, Parameter, Provider } from "../provider";
 import { writeOnlyPaths } from "../schema";
 import { identitySchemaMessage } from "./import";
-import { type At, dataSourceFor, decodeObjectMessage, ephemeralFor, type Host, listResourceFor, resourceFor, rpc } from "./rpc";
+import {
+  type At,
+  dataSourceFor,
+  decodeObjectMessage,
+  ephemeralFor,
+  type Host,
+  listResourceFor,
+  resourceFor,
+  rpc,
+} from "./rpc";
 
 /** Schemas and functions of the provider. */
 export const getProviderSchema = (host: Host) => async () => encodedSchema(await host.provider());

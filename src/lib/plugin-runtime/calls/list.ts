@@ -37,9 +37,9 @@ export const listResource = (host: Host): Method =>
       if (definition === undefined) throw new Error("the provider has no such list resource");
       const config = decodeObjectMessage(request.config, definition.schema) ?? {};
       let count = 0;
-      for await (const listed of definition.list(config, call)) {
-        yield eventOf(listed);
-        if (listed.state !== null) count += 1;
+      for await (const object of definition.list(config, call)) {
+        yield eventOf(object);
+        if (object.state !== null) count += 1;
         if (request.limit > 0 && count >= request.limit) return;
       }
     } catch (error) {

@@ -65,7 +65,10 @@ async function ask<Request, Response>(
 ): Promise<Response> {
   const call = providerService(new Host(of, createLog("test", "off"))).get(`/tfplugin6.Provider/${method}`);
   if (call === undefined) throw new Error(`${method} is not implemented`);
-  const answer = await call(requestType.encode(request), { signal: new AbortController().signal, isLost: false });
+  const answer = await call(requestType.encode(request), {
+    signal: new AbortController().signal,
+    isLost: false,
+  });
   return responseType.decode(answer as Uint8Array);
 }
 
