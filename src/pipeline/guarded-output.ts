@@ -28,16 +28,16 @@ function escaped(character: string): string {
 }
 
 /**
- * Runs work whose output goes to one sink, guarded: two streams would reach the host in any order.
+ * Runs work whose output goes to one sink, guardedSink: two streams would reach the host in any order.
  * @param work gets the sink to write to
  */
 export async function withGuardedOutput<T>(
   sink: TextSink,
   environment: Environment,
-  work: (guarded: TextSink) => Promise<T>,
+  work: (guardedSink: TextSink) => Promise<T>,
 ): Promise<T> {
   let unended = "";
-  const guarded: TextSink = {
+  const guardedSink: TextSink = {
     write(text) {
       const whole = unended + text;
       const end = whole.lastIndexOf("\n") + 1;
@@ -50,9 +50,9 @@ export async function withGuardedOutput<T>(
   const mark = randomBytes(16).toString("hex");
   if (isGithub) sink.write(`::stop-commands::${mark}\n`);
   try {
-    return await work(guarded);
+    return await work(guardedSink);
   } finally {
-    if (unended !== "") guarded.write("\n");
+    if (unended !== "") guardedSink.write("\n");
     if (isGithub) sink.write(`::${mark}::\n`);
   }
 }

@@ -1,4 +1,4 @@
-/** What the commands of a pipeline need of the host that runs it. */
+/** The host of a pipeline, as far as its commands need it. */
 
 /** The run that a command is part of. */
 export interface HostRun {
@@ -57,9 +57,9 @@ export interface Host {
   pullRequest(number: number): Promise<PullRequest>;
   /** The ref of the commit that the pull request would be merged as; undefined where it cannot be merged. */
   mergeRef(number: number): Promise<string | undefined>;
-  /** What `ci pack` wrote in the job of a pull request, checked for age, size and digest. @throws unfitArchive */
+  /** The archive that `ci pack` wrote in the job of a pull request, checked for age, size and digest. @throws unfitArchive */
   archiveOf(build: PullRequestBuild): Promise<Buffer>;
-  /** What `ci pack` wrote in this very run. @throws unfitArchive */
+  /** The archive that `ci pack` wrote in this very run. @throws unfitArchive */
   ownArchive(): Promise<Buffer>;
   /** The newest snapshot of a stack, of a run of the default branch; undefined where there is none. */
   newestSnapshot(stack: string): Promise<Buffer | undefined>;
@@ -96,6 +96,6 @@ export const LARGEST_SNAPSHOT = 128 * 2 ** 20;
 /** Characters of a status that every host takes. */
 const LONGEST_STATUS = 140;
 
-export function statusText(text: string): string {
+export function shortStatus(text: string): string {
   return text.length <= LONGEST_STATUS ? text : `${text.slice(0, LONGEST_STATUS - 1)}…`;
 }

@@ -1,4 +1,4 @@
-/** What every verb of `tenancy ci` begins with: guarded output and, in a trusted job, the host, the clone and the default branch's tip. */
+/** The beginning of every verb of `tenancy ci`: guarded output and, in a trusted job, the host, the clone and the default branch's tip. */
 import { name, version } from "../../../../package.json";
 import {
   type Host,
@@ -24,12 +24,12 @@ export async function inPipeline(
 ): Promise<ExitCode> {
   return withGuardedOutput(io.stdout, io.environment, async (sink) => {
     // A person looks at a log later: there is no terminal, and nobody to ask.
-    const guarded: Io = Object.create(io, { stdout: { value: sink }, stderr: { value: sink } }) as Io;
-    const terminal = { io: guarded, screen: screenOf(guarded, false) };
+    const guardedIo: Io = Object.create(io, { stdout: { value: sink }, stderr: { value: sink } }) as Io;
+    const terminal = { io: guardedIo, screen: screenOf(guardedIo, false) };
     try {
       return await interruptible(terminal, async (signal) => work(terminal, signal));
     } catch (error) {
-      terminal.screen.tell(failureText(error, guarded, terminal.screen.talk));
+      terminal.screen.tell(failureText(error, guardedIo, terminal.screen.talk));
       return EXIT.failed;
     }
   });
@@ -57,8 +57,8 @@ export async function inTrustedJob(
   terminal: Terminal,
   work: (job: TrustedJob) => Promise<ExitCode>,
 ): Promise<ExitCode> {
-  return inPipeline(terminal, async (guarded, signal) => {
-    const { folder, environment } = guarded.io;
+  return inPipeline(terminal, async (jobTerminal, signal) => {
+    const { folder, environment } = jobTerminal.io;
     const { place } = await repositoryOf(folder);
     const host = hostOf(environment, place, signal);
     try {
@@ -72,7 +72,7 @@ export async function inTrustedJob(
       const repository = new Repository(folder, environment, host);
       const tip = await repository.fetch(`refs/heads/${defaultBranch}`);
       await requireLockedVersion(repository, tip, place, { name, version });
-      return await work({ terminal: guarded, signal, host, repository, place, defaultBranch, tip });
+      return await work({ terminal: jobTerminal, signal, host, repository, place, defaultBranch, tip });
     } finally {
       await host.close();
     }
