@@ -4,15 +4,7 @@ import { version } from "../../package.json";
 import type { ExportLanguage } from "../engine";
 import { portNumber, positiveNumber } from "./arguments";
 import { addOptions, furtherHelp, noteVariables } from "./commander";
-import {
-  IN_PIPELINES,
-  PLANNED,
-  STORED,
-  TALKING,
-  type Variable,
-  VARIABLES,
-  WITH_SNAPSHOT,
-} from "./help-variables";
+import { IN_PIPELINES, PLANNED, STORED, TALKING, type Variable, WITH_SNAPSHOT } from "./help-variables";
 import {
   APPLYING,
   CONFIRMING,

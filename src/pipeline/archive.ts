@@ -1,5 +1,5 @@
 /**
- * The archive that a job without secrets hands to a trusted one: the synthesized stacks and the variable files, as one JSON document of names and texts. The
+ * The document that a job without secrets hands to a trusted one: the synthesized stacks and the variable files, as one JSON document of names and texts. The
  * reader takes it for what anybody may have written.
  */
 import { posix } from "node:path";
@@ -7,16 +7,16 @@ import { unfitArchive } from "../problems";
 import { isObject, parseUnambiguous, type Value } from "../lib/values";
 import { ARCHIVE_FILE, LARGEST_ARCHIVE } from "./host";
 
-const FORMAT = "tenancy-stacks";
-const VERSION = 1;
+const ARCHIVE_FORMAT = "tenancy-stacks";
+const ARCHIVE_VERSION = 1;
 const MANIFEST = "manifest.json";
 
 /** Files that are read besides the stacks, without being named: as the engine looks for them in the project's folder. */
 const VARIABLE_FILE = /^(terraform\.tfvars(\.json)?|[^/]*\.auto\.tfvars(\.json)?)$/;
 
 /** Parts of a path, none of which leads up. */
-const NAME = /^(?!\.{1,2}(?:\/|$))[A-Za-z0-9._-]+(?:\/(?!\.{1,2}(?:\/|$))[A-Za-z0-9._-]+){0,3}$/;
-const LONGEST_NAME = 200;
+const FILE_NAME = /^(?!\.{1,2}(?:\/|$))[A-Za-z0-9._-]+(?:\/(?!\.{1,2}(?:\/|$))[A-Za-z0-9._-]+){0,3}$/;
+const LONGEST_FILE_NAME = 200;
 const MOST_FILES = 1_000;
 
 /** Synthesized stacks, read. */
@@ -37,7 +37,7 @@ export function isVariableFile(name: string): boolean {
 
 /** @throws unfitArchive where a reader would refuse it */
 export function archiveText(files: ReadonlyMap<string, string>): string {
-  const text = `${JSON.stringify({ format: FORMAT, version: VERSION, files: Object.fromEntries(files) }, null, 1)}\n`;
+  const text = `${JSON.stringify({ format: ARCHIVE_FORMAT, version: ARCHIVE_VERSION, files: Object.fromEntries(files) }, null, 1)}\n`;
   readArchive(Buffer.from(text), ARCHIVE_FILE);
   return text;
 }
@@ -49,17 +49,17 @@ export function archiveText(files: ReadonlyMap<string, string>): string {
 export function readArchive(bytes: Buffer, archive: string): PackedStacks {
   const unfit = (problem: string) => unfitArchive.error({ archive, problem });
   if (bytes.length > LARGEST_ARCHIVE) throw unfit(`it is larger than ${LARGEST_ARCHIVE / 2 ** 20} MiB`);
-  const document = jsonOf(bytes.toString("utf8"));
-  if (!isObject(document) || document["format"] !== FORMAT)
+  const document = parsedOrNull(bytes.toString("utf8"));
+  if (!isObject(document) || document["format"] !== ARCHIVE_FORMAT)
     throw unfit("it is not what `tenancy ci pack` writes");
-  if (document["version"] !== VERSION) throw unfit("another version of tenancy has written it");
+  if (document["version"] !== ARCHIVE_VERSION) throw unfit("another version of tenancy has written it");
   const members = document["files"];
   if (!isObject(members)) throw unfit("it holds no files");
   const entries = Object.entries(members);
   if (entries.length > MOST_FILES) throw unfit(`it holds more than ${MOST_FILES} files`);
   const texts = new Map<string, string>();
   for (const [name, text] of entries) {
-    if (!NAME.test(name) || name.length > LONGEST_NAME)
+    if (!FILE_NAME.test(name) || name.length > LONGEST_FILE_NAME)
       throw unfit(`no file can have the name ${JSON.stringify(name)}`);
     if (typeof text !== "string") throw unfit(`${name} in it is no text`);
     texts.set(name, text);
@@ -86,19 +86,19 @@ function stacksOf(
   output: string,
   unfit: (problem: string) => Error,
 ): readonly string[] {
-  const document = jsonOf(files.get(`${output}/${MANIFEST}`) ?? "");
+  const document = parsedOrNull(files.get(`${output}/${MANIFEST}`) ?? "");
   const stacks = isObject(document) ? document["stacks"] : undefined;
   if (!isObject(stacks)) throw unfit(`its ${MANIFEST} lists no stacks`);
   return Object.entries(stacks).map(([key, entry]) => {
     const path = isObject(entry) ? entry["synthesizedStackPath"] : undefined;
-    if (typeof path !== "string" || !NAME.test(path) || !files.has(`${output}/${path}`))
+    if (typeof path !== "string" || !FILE_NAME.test(path) || !files.has(`${output}/${path}`))
       throw unfit(`its ${MANIFEST} names a file for the stack ${JSON.stringify(key)} that it does not hold`);
     const name = isObject(entry) ? entry["name"] : undefined;
     return typeof name === "string" ? name : key;
   });
 }
 
-function jsonOf(text: string): Value {
+function parsedOrNull(text: string): Value {
   try {
     return parseUnambiguous(text);
   } catch {

@@ -1,4 +1,4 @@
-/** Reads parts of a commit for the trusted jobs of a pipeline, as data: approvals, and the version of the tool that the lock file names. */
+/** Facts of a commit that trusted jobs read as data: approvals, and the version of the tool that the lock file names. */
 import { APPROVALS_FOLDER, type Approval, readApprovals, unendedApprovals } from "../plan";
 import { unfitApprovals, unfitPipeline } from "../problems";
 import { isObject, parseJson, type Value } from "../lib/values";
@@ -32,11 +32,11 @@ export async function approvalsAt(
   const contents = await repository.blobs(
     names.map((name) => files.find((one) => one.name === name)?.blob ?? ""),
   );
-  const texts = names.map((name, at) => [name, textOfEntry(name, contents[at] ?? Buffer.alloc(0))]);
+  const texts = names.map((name, at) => [name, approvalText(name, contents[at] ?? Buffer.alloc(0))]);
   return readApprovals(Object.fromEntries(texts) as Readonly<Record<string, string>>, now);
 }
 
-function textOfEntry(name: string, content: Buffer): string {
+function approvalText(name: string, content: Buffer): string {
   try {
     return new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(content);
   } catch {
@@ -71,9 +71,9 @@ export async function requireLockedVersion(
   const entry = isObject(packages) ? packages[`node_modules/${own.name}`] : undefined;
   const version = isObject(entry) ? entry["version"] : undefined;
   if (version === own.version) return;
-  const lockedVersion = typeof version === "string" ? JSON.stringify(version.slice(0, 40)) : "none";
+  const versionText = typeof version === "string" ? JSON.stringify(version.slice(0, 40)) : "none";
   throw unfitPipeline.error({
-    problem: `this is version ${own.version} of ${own.name}, and ${path} of the default branch names ${lockedVersion}`,
+    problem: `this is version ${own.version} of ${own.name}, and ${path} of the default branch names ${versionText}`,
     advice: "Start a new run: one that is run again has the tool of its time.",
   });
 }

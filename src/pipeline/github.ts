@@ -14,10 +14,10 @@ import {
   type PullRequest,
   type PullRequestBuild,
   snapshotFile,
-  statusText,
+  shortStatus,
 } from "./host";
 import { type Place, statusName } from "./place";
-import { Rest, variableOf, wordOf } from "./rest";
+import { Rest, requiredVariable, wordOf } from "./rest";
 import { fileFromZip } from "./zip";
 
 /** Who writes with the token of a workflow. */
@@ -42,8 +42,8 @@ export class GithubHost implements Host {
 
   /** @throws unfitPipeline */
   constructor(environment: Environment, place: Place, signal?: AbortSignal) {
-    const variable = (name: string) => variableOf(environment, name);
-    const token = variableOf(
+    const variable = (name: string) => requiredVariable(environment, name);
+    const token = requiredVariable(
       environment,
       "GITHUB_TOKEN",
       "Hand it on in the step: `GITHUB_TOKEN: ${{ github.token }}`.",
@@ -225,7 +225,7 @@ export class GithubHost implements Host {
     await this.#rest.send("POST", `${this.#repository}/statuses/${statusCommit}`, {
       state,
       context: statusName(this.#place),
-      description: statusText(text),
+      description: shortStatus(text),
       target_url: this.run.url,
     });
   }

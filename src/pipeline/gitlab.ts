@@ -12,10 +12,10 @@ import {
   type PullRequest,
   type PullRequestBuild,
   snapshotFile,
-  statusText,
+  shortStatus,
 } from "./host";
 import { below, type Place, statusName } from "./place";
-import { Rest, variableOf, wordOf } from "./rest";
+import { Rest, requiredVariable, wordOf } from "./rest";
 
 /** A job or a pipeline in one of these states is over. */
 const OVER = new Set(["success", "failed", "canceled", "skipped"]);
@@ -33,8 +33,8 @@ export class GitlabHost implements Host {
 
   /** @throws unfitPipeline */
   constructor(environment: Environment, place: Place, signal?: AbortSignal) {
-    const variable = (name: string) => variableOf(environment, name);
-    const token = variableOf(
+    const variable = (name: string) => requiredVariable(environment, name);
+    const token = requiredVariable(
       environment,
       "TENANCY_GITLAB_TOKEN",
       "Make it a protected variable of the job's environment: an access token of the project, with the scope `api`.",
@@ -101,12 +101,12 @@ export class GitlabHost implements Host {
         );
         if (!isList(parents) || !parents.includes(head)) continue;
       }
-      const build = { ...absent, statusCommit: wordOf(itsCommit), statusRun: wordOf(id) };
+      const pipelineBuild = { ...absent, statusCommit: wordOf(itsCommit), statusRun: wordOf(id) };
       const job = await this.#packJob(wordOf(id));
-      if (job === undefined) return build;
+      if (job === undefined) return pipelineBuild;
       const status = wordOf(job["status"]);
       if (!OVER.has(status)) return undefined;
-      return { ...build, id: wordOf(job["id"]), hasSucceeded: status === "success" };
+      return { ...pipelineBuild, id: wordOf(job["id"]), hasSucceeded: status === "success" };
     }
     return absent;
   }
@@ -203,7 +203,7 @@ export class GitlabHost implements Host {
     const status = {
       state: state === "success" ? "success" : "failed",
       name,
-      description: statusText(text),
+      description: shortStatus(text),
       target_url: this.run.url,
       ...(build.statusRun !== undefined && { pipeline_id: build.statusRun }),
     };

@@ -28,7 +28,7 @@ function escaped(character: string): string {
 }
 
 /**
- * Runs work whose output goes to one sink, guarded: two streams would reach the host in any order.
+ * Runs work whose output goes to one sink, guardedSink: two streams would reach the host in any order.
  * @param work gets the sink to write to
  */
 export async function withGuardedOutput<T>(

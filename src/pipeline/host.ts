@@ -1,4 +1,4 @@
-/** The host that runs a pipeline, as the commands of the pipeline use it. */
+/** The host of a pipeline, as far as its commands need it. */
 
 /** The run that a command is part of. */
 export interface HostRun {
@@ -96,6 +96,6 @@ export const LARGEST_SNAPSHOT = 128 * 2 ** 20;
 /** Characters of a status that every host takes. */
 const LONGEST_STATUS = 140;
 
-export function statusText(text: string): string {
+export function shortStatus(text: string): string {
   return text.length <= LONGEST_STATUS ? text : `${text.slice(0, LONGEST_STATUS - 1)}…`;
 }

@@ -5,7 +5,7 @@ import { dirname, join, relative, sep } from "node:path";
 export interface Place {
   /** Path of the project's folder, from the top of the repository; `.` is the top itself. */
   readonly path: string;
-  /** Beginning of all names at the host, so that two projects do not collide; empty at the top. */
+  /** Beginning of everything that is named at the host, so that two projects do not collide; empty at the top. */
   readonly prefix: string;
 }
 
@@ -18,7 +18,7 @@ export function placeAt(path: string): Place {
   return { path, prefix: `${words.replace(/^-+|-+$/g, "")}-` };
 }
 
-/** Beginning of every path of the project, seen from the top of the repository: empty, or with a slash at the end. */
+/** Beginning of every path of the project at the top of the repository: empty, or with a slash at the end. */
 export function below({ path }: Place): string {
   return path === "." ? "" : `${path}/`;
 }
@@ -33,14 +33,12 @@ export function storeBranch({ prefix }: Place, stack: string): string {
   return `${prefix}tenancy-store-${stack}`;
 }
 
-interface Repository {
+/** The Git repository that the folder lies in; without one, the folder is to become one. */
+export async function repositoryOf(folder: string): Promise<{
   /** The folder that has the workflows. */
   readonly top: string;
   readonly place: Place;
-}
-
-/** The Git repository that the folder lies in; without one, the folder is to become one. */
-export async function repositoryOf(folder: string): Promise<Repository> {
+}> {
   for (let top = folder; ; top = dirname(top)) {
     // In a worktree and in a submodule it is a file.
     const gitFolder = await stat(join(top, ".git")).catch(() => undefined);

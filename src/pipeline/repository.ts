@@ -4,17 +4,7 @@ import { pipelineGitFailed, unfitPipeline } from "../problems";
 import type { Environment } from "../lib/values";
 import type { Host } from "./host";
 
-/** A regular file of a commit. */
-interface CommittedFile {
-  /** From the top of the repository. */
-  readonly path: string;
-  /** False for links and submodules. */
-  readonly isRegular: boolean;
-  readonly bytes: number;
-  readonly blob: string;
-}
-
-const REMOTE = "origin";
+const ORIGIN_REMOTE = "origin";
 const COMMIT = /^[0-9a-f]{40,64}$/;
 
 export class Repository {
@@ -39,7 +29,7 @@ export class Repository {
   async fetch(ref: string): Promise<string> {
     const own = `refs/tenancy/${ref.replace(/^refs\//, "")}`;
     await this.#text(`fetch ${ref}`, [
-      ...["fetch", "--no-tags", "--no-write-fetch-head", "--quiet", "--", REMOTE],
+      ...["fetch", "--no-tags", "--no-write-fetch-head", "--quiet", "--", ORIGIN_REMOTE],
       `+${ref}:${own}`,
     ]);
     return (await this.#text(`find ${ref}`, ["rev-parse", "--verify", "--quiet", `${own}^{commit}`])).trim();
@@ -64,7 +54,7 @@ export class Repository {
     const { status, stderr } = await this.#git.run([
       ...["merge-base", "--is-ancestor", checked(earlier), checked(later)],
     ]);
-    if (status !== 0 && status !== 1) throw failed("compare two commits", stderr);
+    if (status !== 0 && status !== 1) throw gitFailure("compare two commits", stderr);
     return status === 0;
   }
 
@@ -76,7 +66,7 @@ export class Repository {
   async laterCommit(commit: string, tip: string, paths: readonly string[]): Promise<string | undefined> {
     const range = [`${checked(tip)}`, `^${checked(commit)}`];
     const text = await this.#text("look for later commits", [
-      ...["rev-list", "--first-parent", "--max-count=1", ...range, "--", ...paths.map(literal)],
+      ...["rev-list", "--first-parent", "--max-count=1", ...range, "--", ...paths.map(literalPath)],
     ]);
     return text.trim() || undefined;
   }
@@ -85,13 +75,25 @@ export class Repository {
   async differ(one: string, other: string, paths: readonly string[]): Promise<boolean> {
     const text = await this.#text("compare two commits", [
       ...["diff-tree", "-r", "--no-renames", "--name-only", "-z", checked(one), checked(other), "--"],
-      ...paths.map(literal),
+      ...paths.map(literalPath),
     ]);
     return text !== "";
   }
 
   /** The entries of a commit below a path, folders left out. @param path `.` for all @throws pipelineGitFailed */
-  async entries(commit: string, path: string): Promise<readonly CommittedFile[]> {
+  async entries(
+    commit: string,
+    path: string,
+  ): Promise<
+    readonly {
+      /** From the top of the repository. */
+      readonly path: string;
+      /** False for links and submodules. */
+      readonly isRegular: boolean;
+      readonly bytes: number;
+      readonly blob: string;
+    }[]
+  > {
     const args = ["ls-tree", "-r", "-z", "-l", "--full-tree", checked(commit)];
     const text = await this.#text(`list the files of ${commit}`, path === "." ? args : [...args, "--", path]);
     return text.split("\0").flatMap((line) => {
@@ -107,12 +109,12 @@ export class Repository {
   /** The contents of blobs, in their order. @throws pipelineGitFailed */
   async blobs(ids: readonly string[]): Promise<readonly Buffer[]> {
     const { ok, stdout, stderr } = await this.#git.run(["cat-file", "--batch"], `${ids.join("\n")}\n`);
-    if (!ok) throw failed("read files of a commit", stderr);
+    if (!ok) throw gitFailure("read files of a commit", stderr);
     const contents: Buffer[] = [];
     for (let at = 0; contents.length < ids.length;) {
       const end = stdout.indexOf(10, at);
       const [, type, size] = stdout.toString("latin1", at, end).split(" ");
-      if (end < 0 || type !== "blob") throw failed("read files of a commit", "a file is not there");
+      if (end < 0 || type !== "blob") throw gitFailure("read files of a commit", "a file is not there");
       contents.push(stdout.subarray(end + 1, end + 1 + Number(size)));
       at = end + 2 + Number(size);
     }
@@ -129,25 +131,25 @@ export class Repository {
 
   async #text(task: string, args: readonly string[]): Promise<string> {
     const { ok, stdout, stderr } = await this.#git.run(args);
-    if (!ok) throw failed(task, stderr);
+    if (!ok) throw gitFailure(task, stderr);
     return stdout.toString("utf8");
   }
 }
 
-function failed(task: string, stderr: string): Error {
+function gitFailure(task: string, stderr: string): Error {
   const words = stderr.replace(/:\/\/[^/\s@]*@/g, "://").replace(/\s*\n\s*/g, "; ");
   return pipelineGitFailed.error({ task, words });
 }
 
 /** Ids of commits come from the host: nothing else may become an argument. */
 function checked(commit: string): string {
-  if (!COMMIT.test(commit)) throw failed("find a commit", `"${commit}" is no id of a commit`);
+  if (!COMMIT.test(commit)) throw gitFailure("find a commit", `"${commit}" is no id of a commit`);
   return commit;
 }
 
 /** Paths are names, not patterns. */
-function literal(path: string): string {
-  return `:(top,literal)${path === "." ? "" : path}`;
+function literalPath(path: string): string {
+  return `:(top,literalPath)${path === "." ? "" : path}`;
 }
 
 /** The header goes to the address of the project, and to no other that a remote or a redirect may name. */

@@ -21,7 +21,7 @@ interface RestAnswer {
   readonly body: Buffer;
 }
 
-const TIMEOUT_MS = 30_000;
+const ANSWER_TIMEOUT_MS = 30_000;
 /** Bytes of the longest answer in JSON. */
 const LONGEST_ANSWER = 16 * 2 ** 20;
 /** Before each repetition, unless the host says how long; in milliseconds. */
@@ -177,7 +177,7 @@ export class Rest {
         controller?.abort(error);
       };
       const stop = (): void => fail(new Unanswered("the run was stopped"));
-      let timer = setTimeout(() => fail(new Unanswered("it does not answer")), TIMEOUT_MS);
+      let timer = setTimeout(() => fail(new Unanswered("it does not answer")), ANSWER_TIMEOUT_MS);
       signal?.addEventListener("abort", stop, { once: true });
       this.#dispatcher(url).dispatch(
         {
@@ -203,7 +203,7 @@ export class Rest {
             chunks.push(chunk);
             bytes += chunk.length;
             clearTimeout(timer);
-            timer = setTimeout(() => fail(new Unanswered("its answer stalls")), TIMEOUT_MS);
+            timer = setTimeout(() => fail(new Unanswered("its answer stalls")), ANSWER_TIMEOUT_MS);
             if (bytes > limit)
               fail(
                 download === undefined
@@ -230,7 +230,7 @@ export class Rest {
     const known = this.#dispatchers.get(url.origin);
     if (known !== undefined) return known;
     const proxy = proxyFor(url.origin, proxyFromEnvironment(this.#settings.environment));
-    const dispatcher = dispatcherThrough(proxy, { timeout: TIMEOUT_MS, connections: 4 });
+    const dispatcher = dispatcherThrough(proxy, { timeout: ANSWER_TIMEOUT_MS, connections: 4 });
     this.#dispatchers.set(url.origin, dispatcher);
     return dispatcher;
   }
@@ -272,7 +272,11 @@ export class Rest {
 class Unanswered extends Error {}
 
 /** @throws unfitPipeline where a variable that the host sets, or the workflow hands on, is absent */
-export function variableOf(environment: Environment, name: string, advice = "The host sets it."): string {
+export function requiredVariable(
+  environment: Environment,
+  name: string,
+  advice = "The host sets it.",
+): string {
   const value = environment[name] ?? "";
   if (value === "") throw unfitPipeline.error({ problem: `${name} is not set`, advice });
   return value;

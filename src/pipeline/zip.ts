@@ -2,9 +2,9 @@
 import { inflateRawSync } from "node:zlib";
 import { unfitArchive } from "../problems";
 
-const END = 0x06054b50;
-const ENTRY = 0x02014b50;
-const LOCAL = 0x04034b50;
+const END_SIGNATURE = 0x06054b50;
+const ENTRY_SIGNATURE = 0x02014b50;
+const LOCAL_SIGNATURE = 0x04034b50;
 /** The end record without its comment, which is at most so long. */
 const END_BYTES = 22;
 const LONGEST_COMMENT = 0xffff;
@@ -33,7 +33,7 @@ export function fileFromZip(
   isAlone = false,
 ): Buffer | undefined {
   const unfit = (problem: string) => unfitArchive.error({ archive, problem });
-  const all = entriesOf(zip, unfit);
+  const all = zipEntries(zip, unfit);
   const entries = all.filter((entry) => entry.name === name);
   const [entry] = entries;
   if (isAlone && all.length > 1)
@@ -43,7 +43,7 @@ export function fileFromZip(
   // A regular file, or one whose maker has no such types.
   if (entry.type !== 0 && entry.type !== 0o100000) throw unfit(`"${name}" in it is no regular file`);
   const { offset, compressedSize, method } = entry;
-  if (offset + 30 > zip.length || zip.readUInt32LE(offset) !== LOCAL) throw unfit("it is broken");
+  if (offset + 30 > zip.length || zip.readUInt32LE(offset) !== LOCAL_SIGNATURE) throw unfit("it is broken");
   const start = offset + 30 + zip.readUInt16LE(offset + 26) + zip.readUInt16LE(offset + 28);
   if (start + compressedSize > zip.length) throw unfit("it is broken");
   const data = zip.subarray(start, start + compressedSize);
@@ -58,16 +58,21 @@ export function fileFromZip(
 }
 
 /** The list at the archive's end. */
-function entriesOf(zip: Buffer, unfit: (problem: string) => Error): readonly ZipEntry[] {
+function zipEntries(zip: Buffer, unfit: (problem: string) => Error): readonly ZipEntry[] {
   let end = zip.length - END_BYTES;
-  while (end >= 0 && end >= zip.length - END_BYTES - LONGEST_COMMENT && zip.readUInt32LE(end) !== END) end--;
-  if (end < 0 || zip.readUInt32LE(end) !== END) throw unfit("it is no zip archive");
+  while (
+    end >= 0 &&
+    end >= zip.length - END_BYTES - LONGEST_COMMENT &&
+    zip.readUInt32LE(end) !== END_SIGNATURE
+  )
+    end--;
+  if (end < 0 || zip.readUInt32LE(end) !== END_SIGNATURE) throw unfit("it is no zip archive");
   const count = zip.readUInt16LE(end + 10);
   if (count > MOST_ENTRIES) throw unfit(`it holds more than ${MOST_ENTRIES} entries`);
   const entries: ZipEntry[] = [];
   let at = zip.readUInt32LE(end + 16);
   for (let index = 0; index < count; index++) {
-    if (at + 46 > zip.length || zip.readUInt32LE(at) !== ENTRY) throw unfit("it is broken");
+    if (at + 46 > zip.length || zip.readUInt32LE(at) !== ENTRY_SIGNATURE) throw unfit("it is broken");
     const nameBytes = zip.readUInt16LE(at + 28);
     entries.push({
       name: zip.toString("utf8", at + 46, at + 46 + nameBytes),

@@ -34,7 +34,7 @@ export const hostFailed = problem<{
       : "Compare the permissions of the job and its token with those that the guide lists.",
 });
 
-/** The archive that a job handed over cannot be used. */
+/** The file that a job handed over cannot be used. */
 export const unfitArchive = problem<{
   archive: string;
   /** As in "it is larger than 32 MiB". */
@@ -63,11 +63,11 @@ export const pipelineGitFailed = problem<{
 export const otherStacks = problem<{ app: readonly string[]; workflow: readonly string[] }>({
   code: "TENANCY_CI_STACKS",
   summary: ({ app, workflow }) =>
-    `the app has the stacks ${listed(app)}, and the pipeline applies ${listed(workflow)}`,
+    `the app has the stacks ${stackList(app)}, and the pipeline applies ${stackList(workflow)}`,
   advice:
     "A stack that the pipeline does not name is never applied. Write the stacks, in this order, into the workflow: TENANCY_STACKS and its jobs.",
 });
 
-function listed(names: readonly string[]): string {
+function stackList(names: readonly string[]): string {
   return names.length === 0 ? "none" : names.map((name) => plainText(name)).join(", ");
 }

@@ -1,4 +1,4 @@
-/** Begins every verb of `tenancy ci`: guarded output and, in a trusted job, the host, the clone and the default branch's tip. */
+/** The beginning of every verb of `tenancy ci`: guarded output and, in a trusted job, the host, the clone and the default branch's tip. */
 import { name, version } from "../../../../package.json";
 import {
   type Host,
@@ -57,8 +57,8 @@ export async function inTrustedJob(
   terminal: Terminal,
   work: (job: TrustedJob) => Promise<ExitCode>,
 ): Promise<ExitCode> {
-  return inPipeline(terminal, async (guardedTerminal, signal) => {
-    const { folder, environment } = guardedTerminal.io;
+  return inPipeline(terminal, async (jobTerminal, signal) => {
+    const { folder, environment } = jobTerminal.io;
     const { place } = await repositoryOf(folder);
     const host = hostOf(environment, place, signal);
     try {
@@ -72,7 +72,7 @@ export async function inTrustedJob(
       const repository = new Repository(folder, environment, host);
       const tip = await repository.fetch(`refs/heads/${defaultBranch}`);
       await requireLockedVersion(repository, tip, place, { name, version });
-      return await work({ terminal: guardedTerminal, signal, host, repository, place, defaultBranch, tip });
+      return await work({ terminal: jobTerminal, signal, host, repository, place, defaultBranch, tip });
     } finally {
       await host.close();
     }

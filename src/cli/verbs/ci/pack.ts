@@ -14,12 +14,12 @@ import type { Verb } from "../verb";
 import { inPipeline, workflowStacks } from "./job";
 
 export const pack: Verb<"ci pack"> = (_call, terminal) =>
-  inPipeline(terminal, async (guardedTerminal, signal) => {
-    const { io, screen } = guardedTerminal;
+  inPipeline(terminal, async (jobTerminal, signal) => {
+    const { io, screen } = jobTerminal;
     const workflow = workflowStacks(io);
     await mergeTargetBranch(io);
 
-    const stacks = await stacksFor([], {}, guardedTerminal, signal, { orAll: true });
+    const stacks = await stacksFor([], {}, jobTerminal, signal, { orAll: true });
     const app = stacks.map(({ name }) => name);
     // A stack without a job would not be applied, and the order of the jobs would not be the one that a plan shows.
     if (app.join(" ") !== workflow.join(" ")) throw otherStacks.error({ app, workflow });
@@ -38,9 +38,9 @@ export const pack: Verb<"ci pack"> = (_call, terminal) =>
     const stackFiles = (await listStacks(outdir)).map(({ file }) => file);
     const files = new Map<string, string>();
     for (const file of [join(outdir, "manifest.json"), ...stackFiles])
-      files.set(relative(io.folder, file).split(sep).join("/"), await textOf(file));
+      files.set(relative(io.folder, file).split(sep).join("/"), await readText(file));
     for (const name of (await readdir(io.folder)).filter(isVariableFile).sort())
-      files.set(name, await textOf(join(io.folder, name)));
+      files.set(name, await readText(join(io.folder, name)));
     await writeNamedFile(ARCHIVE_FILE, archiveText(files), io);
 
     screen.print(`Packed ${counted(app.length, "stack")} in ${ARCHIVE_FILE}: ${app.join(", ")}.`);
@@ -53,7 +53,7 @@ Name each once among the variables of the jobs that review and apply.`,
     return EXIT.ok;
   });
 
-async function textOf(file: string): Promise<string> {
+async function readText(file: string): Promise<string> {
   return readFile(file, "utf8").catch((error: unknown) => {
     throw unreadable(file, error);
   });

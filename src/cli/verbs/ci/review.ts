@@ -38,7 +38,7 @@ const MERGE_PAUSE_MS = 2_000;
 /** Expressions that read files. Most stacks have none, and then no file but the variable files is taken from Git. */
 const READS_FILES = /(?:file\w*|templatefile)\s*\(/;
 /** Of a single file, and of all: what is larger is no file that a stack reads. */
-const LARGEST_FILE = 8 * 2 ** 20;
+const LARGEST_READ_FILE = 8 * 2 ** 20;
 const LARGEST_FILES = 128 * 2 ** 20;
 
 const CLAIM =
@@ -92,7 +92,7 @@ async function reviewBuild(
     screen.print(`#${pull.number} has moved on from ${build.head}: its next run is reviewed.`);
     return;
   }
-  if (place.path !== "." && !(await repository.differ(base, merge, pathsOf(job))))
+  if (place.path !== "." && !(await repository.differ(base, merge, projectPaths(job))))
     return host.setStatus(build, { state: "success", text: "Nothing of this project is changed" });
 
   const { status, comment, views } = await judged(job, build, merge);
@@ -111,7 +111,7 @@ async function reviewBuild(
 }
 
 /** Paths whose change concerns the project. */
-function pathsOf({ place, host }: TrustedJob): readonly string[] {
+function projectPaths({ place, host }: TrustedJob): readonly string[] {
   const files =
     host.kind === "github"
       ? ["tenancy-pull-request.yml", "tenancy.yml"].map((file) => `.github/workflows/${place.prefix}${file}`)
@@ -246,10 +246,12 @@ async function planned(
     }
   } catch (error) {
     screen.tell(failureText(error, io, screen.talk));
-    const refused = refusedPlan(error);
+    const refusedStackPlan = refusedPlan(error);
     const refusals = diagnosticsOf(error, io);
     const view =
-      refused === undefined ? failureView(stack, refusals, "plan", false) : planView(refused, { refusals });
+      refusedStackPlan === undefined
+        ? failureView(stack, refusals, "plan", false)
+        : planView(refusedStackPlan, { refusals });
     return { stack, view, page: view, outcome: "refused" };
   }
 }
@@ -274,7 +276,7 @@ async function layOut(
   const variableFiles = entries.filter(({ name }) => isVariableFile(name));
   const readsFiles = [...archive.files.values()].some((text) => READS_FILES.test(text));
   const others = readsFiles
-    ? entries.filter(({ name, bytes }) => !isVariableFile(name) && bytes <= LARGEST_FILE)
+    ? entries.filter(({ name, bytes }) => !isVariableFile(name) && bytes <= LARGEST_READ_FILE)
     : [];
   const all = [...variableFiles, ...others];
   const bytes = all.reduce((sum, entry) => sum + entry.bytes, 0);
@@ -287,9 +289,9 @@ async function layOut(
   const contents = await repository.blobs(all.map(({ blob }) => blob));
   const committed = new Map(all.map(({ name }, at) => [name, contents[at] ?? Buffer.alloc(0)]));
 
-  const seen = archive.variableFiles;
-  const different = [...new Set([...seen.keys(), ...variableFiles.map(({ name }) => name)])].filter(
-    (name) => seen.get(name) !== committed.get(name)?.toString("utf8"),
+  const packedFiles = archive.variableFiles;
+  const different = [...new Set([...packedFiles.keys(), ...variableFiles.map(({ name }) => name)])].filter(
+    (name) => packedFiles.get(name) !== committed.get(name)?.toString("utf8"),
   );
   if (different.length > 0)
     throw unfitArchive.error({
