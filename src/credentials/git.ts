@@ -47,6 +47,7 @@ export class Git {
   readonly #folder: string;
   readonly #environment: Environment;
   readonly #store: string;
+  #commonFolder: string | undefined;
 
   /** @param store description of the store, for messages */
   constructor(folder: string, environment: Environment, store: string) {
@@ -57,12 +58,13 @@ export class Git {
 
   /** The folder that all work trees of the clone share. @throws storeGitFailed outside of a repository */
   async commonFolder(): Promise<string> {
-    return await this.#line(
+    this.#commonFolder ??= await this.#line(
       "find the repository of",
       "rev-parse",
       "--path-format=absolute",
       "--git-common-dir",
     );
+    return this.#commonFolder;
   }
 
   /** @throws unfitStorePlace where the clone has no such remote, or git does not allow the branch */

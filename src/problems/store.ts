@@ -200,10 +200,10 @@ export const openIntent = problem<{
 }>({
   code: "TENANCY_OPEN_INTENT",
   summary: ({ login, name, started_at }) =>
-    `a token "${name}" of ${login} may have been created at ${started_at} without being kept`,
+    `a token "${name}" of ${login} may have been created after ${started_at} without being kept`,
   detail: "The run that created it was cut short, or its answer was lost.",
   advice: ({ id, login }, say) =>
-    `Look in the service for an authorization of ${login} from that time that nobody recognises, and revoke it. ` +
+    `Look in the service for an authorization of ${login} from then on that nobody recognises, and revoke it. ` +
     (say.command(`Then forget this note: tenancy token revoke ${id}`) ??
       `Then forget this note: \`revokeToken\` with "${id}".`),
 });

@@ -1,9 +1,10 @@
 /** `npm run torture -- --runs 10000 --runner engine`: a long campaign, or the replay of a failure by its seed and path. */
 import { parseArgs } from "node:util";
+import "./team/quick-keys";
 import { built } from "../support/built-command";
-import { campaign } from "./campaign";
+import { campaign, type CampaignOptions } from "./campaign";
 import { Journal } from "./journal";
-import { isRunnerName, RUNNERS, type RunnerName } from "./runs/runners";
+import { isRunnerName, RUNNERS } from "./runs/runners";
 import { Tally } from "./runs/tally";
 import { withoutJitter } from "./world/without-jitter";
 
@@ -21,7 +22,8 @@ const { values } = parseArgs({
 });
 
 const { runner } = values;
-if (!isRunnerName(runner)) throw new Error(`--runner is one of ${Object.keys(RUNNERS).join(", ")}`);
+if (runner !== "team" && !isRunnerName(runner))
+  throw new Error(`--runner is one of ${Object.keys(RUNNERS).join(", ")}, team`);
 const runs = Number(values.runs);
 const seed = values.seed === undefined ? Date.now() & 0x7fffffff : Number(values.seed);
 const began = Date.now();
@@ -29,11 +31,11 @@ const seconds = (): number => Math.round((Date.now() - began) / 1000);
 
 withoutJitter();
 void (async () => {
-  if (runner !== "engine") await built();
+  if (runner !== "engine" && runner !== "team") await built();
   await (values.journal === undefined ? inOne(runner) : inBatches(runner, values.journal));
 })();
 
-async function inOne(name: RunnerName): Promise<void> {
+async function inOne(name: CampaignOptions["runner"]): Promise<void> {
   console.log(`seed ${seed}, ${runs} histories, ${name}`);
   const failure = await failureOf(async () => {
     const tally = await campaign({
@@ -53,7 +55,7 @@ async function inOne(name: RunnerName): Promise<void> {
 }
 
 /** Runs batch after batch, and notes what each one finds. A program that is started again, or beside this one, takes the batches that are left. */
-async function inBatches(name: RunnerName, folder: string): Promise<void> {
+async function inBatches(name: CampaignOptions["runner"], folder: string): Promise<void> {
   const journal = new Journal(folder, { runner: name, runs, batch: Number(values.batch), seed });
   const limit = values.minutes === undefined ? Infinity : Number(values.minutes) * 60;
   for (let batch = journal.take(); batch !== undefined && seconds() < limit; batch = journal.take()) {

@@ -187,7 +187,7 @@ function tellBefore({ key, declaredAt, intents }: TokenRevocation, { screen }: T
   for (const { login, name, startedAt } of intents) {
     screen.tell(
       plainText(
-        `A token "${name}" of ${login} may have been created at ${startedAt} without being kept. This only forgets the note: first check ` +
+        `A token "${name}" of ${login} may have been created after ${startedAt} without being kept. This only forgets the note: first check ` +
           `in the service whether ${login} has an authorization from that time that \`tenancy token list\` does not show, and revoke it there.`,
       ),
     );

@@ -5,6 +5,7 @@ import { hasSomethingToNote, noteUntouched } from "../memory/untouched";
 import { ObjectWrites } from "../memory/object-write";
 import type { ApplyOptions } from "../options";
 import type { PlannedRun } from "../plan";
+import { TokenIntents } from "../tokens/intents";
 import { possiblyIssuedTokens } from "../tokens/possibly-issued";
 import type { WriteTargets } from "../target";
 import { lockOptionsOf } from "../store";
@@ -37,16 +38,20 @@ export async function applyStack(planned: PlannedRun, options: ApplyOptions): Pr
   await run.store.lock(lockOptionsOf(planOptions));
   try {
     // The store is saved before the first write. If this run is killed, the next one finds the store, and needs no `--init-store`.
-    // `ObjectWrites` notes each write as begun.
+    // `ObjectWrites` notes each write as begun, and `TokenIntents` each token that is to be created.
     const writeTargets = await run.writeTargets();
     makeMissingParts(planned, writeTargets);
     const writes = new ObjectWrites(planned, writeTargets);
+    const intents = new TokenIntents(planned.objects, writeTargets);
     await run.store.save();
 
     const values = new Values(planned, writeTargets);
     const storedTokens = new StoredTokenCheck(planned, writeTargets, progress);
     const level = options.requireApproval ?? "never";
-    const context: ApplyContext = { planned, writeTargets, writes, values, progress, storedTokens, level };
+    const context: ApplyContext = {
+      ...{ planned, writeTargets, writes, intents },
+      ...{ values, progress, storedTokens, level },
+    };
     await schedule(tasksOf(context), concurrency, signal);
     if (await storedTokens.tryAll()) await saveStore(planned, progress);
 
@@ -57,6 +62,7 @@ export async function applyStack(planned: PlannedRun, options: ApplyOptions): Pr
     const changedUsers = signal.aborted || isEndedOnly ? [] : await takeAwayTemporaryPasswords(context);
 
     writes.endUnstarted();
+    intents.endUnstarted();
     noteUntouched(planned, writeTargets, changedUsers);
     if (planOptions.verifyTokens === true) [...writeTargets.values()].forEach(noteAccepted);
     if (progress.isFlawless) run.store.noteApplied();

@@ -20,6 +20,7 @@ import { mayBeIssuedAlready } from "../tokens/possibly-issued";
 import { type PlannedObject } from "../planned-object";
 import { type WriteTarget, writeTargetFor, type WriteTargets } from "../target";
 import { noteEnded } from "../tokens/refusals";
+import type { TokenIntents } from "../tokens/intents";
 import { tokenKeeper } from "../tokens/keeper";
 import { forgetReplacedPassword, type StoredTokenCheck } from "./passwords";
 import { diagnose, type Done, type Progress } from "./progress";
@@ -31,6 +32,7 @@ export interface ApplyContext {
   readonly planned: PlannedRun;
   readonly writeTargets: WriteTargets;
   readonly writes: ObjectWrites;
+  readonly intents: TokenIntents;
   readonly values: Values;
   readonly progress: Progress;
   readonly storedTokens: StoredTokenCheck;
@@ -77,6 +79,7 @@ async function carryOut(object: PlannedObject, context: ApplyContext, where: Loc
     keeper: tokenKeeper({
       store: run.store,
       ledger: writeTarget.ledger,
+      intents: context.intents,
       now: writeTarget.connection.now,
       snapshot: writeTarget.target.snapshot,
       sensitive: object.sensitive,

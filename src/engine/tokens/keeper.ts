@@ -1,19 +1,21 @@
 /**
  * Keeps created tokens: an intent on disk before a token is created, the token on disk after it, and only then success is reported (design: Tokens).
  */
-import { randomUUID } from "node:crypto";
 import type { CredentialStore, Ledger, TokenIdentity, TokenEntry } from "../../credentials";
 import type { TokenIntent, TokenKeeper } from "../../resources";
 import type { Snapshot } from "../../service";
 import { type Path, normalForm } from "../../lib/values";
 import type { Rotation } from "../planned-object";
 import { tokenOfState } from "./entry";
+import { intentOf, type TokenIntents } from "./intents";
 import { noteRefused } from "./refusals";
 import { failedRevocationsOf } from "./revocations";
 
 interface KeeperOptions {
   readonly store: CredentialStore;
   readonly ledger: Ledger;
+  /** The tokens that the run has noted already. */
+  readonly intents: TokenIntents;
   readonly now: () => Date;
   /** The service as the plan saw it. */
   readonly snapshot: Snapshot;
@@ -26,7 +28,7 @@ interface KeeperOptions {
 }
 
 export function tokenKeeper(options: KeeperOptions): TokenKeeper {
-  const { store, ledger, now, snapshot, sensitive, rotation, demand } = options;
+  const { store, ledger, intents, now, snapshot, sensitive, rotation, demand } = options;
   return {
     userIdOf: (login) => snapshot.profileWithLogin(login)?.id ?? undefined,
     keptFor(login) {
@@ -51,15 +53,12 @@ export function tokenKeeper(options: KeeperOptions): TokenKeeper {
     },
     async intend(login, name, loginWith): Promise<TokenIntent> {
       demand({ login, name });
-      const intent = {
-        id: randomUUID(),
-        login,
-        name,
-        login_with: loginWith,
-        started_at: now().toISOString(),
-      };
-      ledger.intents.put(intent);
-      await store.save();
+      const noted = intents.begin(ledger, { login, name }, loginWith);
+      const intent = noted ?? intentOf({ login, name }, loginWith, now());
+      if (noted === undefined) {
+        ledger.intents.put(intent);
+        await store.save();
+      }
       return {
         async keep(state) {
           const undo = putToken(ledger, tokenOfState(state, sensitive, rotation), now());

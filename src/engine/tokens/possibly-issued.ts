@@ -127,7 +127,7 @@ function tokenOf(object: PlannedObject): TokenIdentity | undefined {
 }
 
 /** The login of a user whom the run makes is known by the token's planned key alone. Undefined where that is not whole either. */
-function foreseenToken(object: PlannedObject): TokenIdentity | undefined {
+export function foreseenToken(object: PlannedObject): TokenIdentity | undefined {
   const { key } = object.change;
   const name = object.config["name"];
   if (object.resource.kind === "record" || typeof name !== "string" || !isKnownText(key)) return undefined;

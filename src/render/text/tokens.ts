@@ -81,7 +81,7 @@ function unsettledLines({ intents, failedRevocations, doubtful }: ShownTokens): 
       "      Bring that store here, or create a new token: tenancy apply --init-store",
     ]),
     ...intents.flatMap(({ id, login, name, startedAt }) => [
-      `  ${shownName(`${login}/${name}`)}  may have been created at ${plainText(startedAt)} without being kept`,
+      `  ${shownName(`${login}/${name}`)}  may have been created after ${plainText(startedAt)} without being kept`,
       `      Check in the service whether ${shownName(login)} has an authorization from that time that is not listed here, and`,
       `      revoke it. Then forget this note: tenancy token revoke ${plainText(id)}`,
     ]),

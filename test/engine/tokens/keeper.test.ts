@@ -12,6 +12,7 @@ import {
 import { failedRevocationsOf, revokeNoted } from "../../../src/engine/tokens/revocations";
 import { lockOptionsOf, refusalToCreateTokens, storeOptionsOf } from "../../../src/engine/store";
 import { stateOfToken, tokenOfState, withoutSecrets } from "../../../src/engine/tokens/entry";
+import { TokenIntents } from "../../../src/engine/tokens/intents";
 import { tokenKeeper } from "../../../src/engine/tokens/keeper";
 import { TenancyError } from "../../../src/problems";
 import type { TokenKeeper } from "../../../src/resources";
@@ -52,6 +53,7 @@ async function keeping(entry: TokenEntry = csiToken) {
   const keeper = tokenKeeper({
     store: run.store,
     ledger: run.ledger,
+    intents: new TokenIntents([], new Map()),
     now: () => now,
     snapshot: await connection.directory.snapshot(),
     sensitive: [["keepers"]],

@@ -1,0 +1,51 @@
+/** Notes the tokens that an apply is to create, all of them before its first write: one save, which for a store on a branch is one push. */
+import { randomUUID } from "node:crypto";
+import type { Intent, Ledger, TokenIdentity } from "../../credentials";
+import { normalForm, textOf } from "../../lib/values";
+import type { PlannedObject } from "../planned-object";
+import { writeTargetFor, type WriteTargets } from "../target";
+import { createsToken, tokenKey } from "./identity";
+import { foreseenToken } from "./possibly-issued";
+
+export class TokenIntents {
+  /** Intents whose tokens the run has not begun to create. */
+  readonly #unstarted = new Map<Ledger, Map<string, Intent>>();
+
+  constructor(objects: readonly PlannedObject[], writeTargets: WriteTargets) {
+    for (const object of objects) {
+      // A login that nobody can foresee is noted when it is known.
+      const token = createsToken(object.change) ? foreseenToken(object) : undefined;
+      if (token === undefined) continue;
+      const { ledger, connection } = writeTargetFor(writeTargets, object.change.provider);
+      const loginWith = textOf(object.config["login_with"]) ?? "password";
+      const intent = intentOf(token, loginWith, connection.now());
+      ledger.intents.put(intent);
+      const own = this.#unstarted.get(ledger) ?? new Map<string, Intent>();
+      this.#unstarted.set(ledger, own.set(identityText(token), intent));
+    }
+  }
+
+  /** The durable intent of a token that is about to be created; undefined where the run has noted none that fits. */
+  begin(ledger: Ledger, token: TokenIdentity, loginWith: string): Intent | undefined {
+    const own = this.#unstarted.get(ledger);
+    const intent = own?.get(identityText(token));
+    if (intent?.login_with !== loginWith) return undefined;
+    own?.delete(identityText(token));
+    return intent;
+  }
+
+  /** Forgets the tokens that the run has not begun to create, because something before them failed. */
+  endUnstarted(): void {
+    for (const [ledger, own] of this.#unstarted)
+      for (const intent of own.values()) ledger.intents.remove(intent);
+    this.#unstarted.clear();
+  }
+}
+
+export function intentOf({ login, name }: TokenIdentity, loginWith: string, now: Date): Intent {
+  return { id: randomUUID(), login, name, login_with: loginWith, started_at: now.toISOString() };
+}
+
+function identityText(token: TokenIdentity): string {
+  return normalForm(tokenKey(token));
+}
