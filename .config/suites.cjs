@@ -11,6 +11,7 @@ const slow = paths([
   "cli/approvals",
   "cli/consumers",
   "cli/drift",
+  "cli/ended",
   "cli/lost-store",
   "cli/plan",
   "cli/report",
@@ -85,6 +86,7 @@ const fuzz = ["<rootDir>/test/fuzz/**/*.test.ts", "<rootDir>/test/lib/language/f
 
 /** Properties of which other tests draw little. `npm run fuzz` draws twenty times as much of them, and of the above. */
 const drawn = paths([
+  "cli/ended",
   "constructs/lean",
   "engine/snapshot/agreement",
   "engine/shown",

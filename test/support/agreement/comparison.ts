@@ -32,6 +32,8 @@ const SECRET = /(^|\.)access_token$/;
 export interface RightsAtStake {
   /** By id of a user profile: the rights that the service shows at the time of the plan, granted or not. */
   readonly live: ReadonlyMap<string, Readonly<Record<string, boolean>>>;
+  /** By id of a user profile: web and API access. */
+  readonly access: ReadonlyMap<string, { readonly web: boolean; readonly api: boolean }>;
   /** Addresses whose `permissions` are declared; those of others stay as they are. */
   readonly declared: ReadonlySet<string>;
 }
@@ -57,16 +59,25 @@ function deleted(type: string, before: unknown): string {
 
 function attributesOf(
   { address, change: { before, after, after_unknown: unknown } }: JsonResourceChange,
-  { live, declared }: RightsAtStake,
+  { live, access, declared }: RightsAtStake,
 ): Attributes {
   const found: Record<string, string> = {};
   const [prior, planned, open] = [before, after, unknown].map((value) => (isRecord(value) ? value : {}));
-  const rights = live.get(String(prior!["admin_profile_id"] ?? prior!["id"]));
+  const userId = String(prior!["admin_profile_id"] ?? prior!["id"]);
+  const rights = live.get(userId);
   if (rights === undefined) collect(prior, planned, open, [], found);
   else {
-    const { permissions: endless, permissions_until: until, ...others } = planned!;
+    const { permissions: endless, permissions_until: until, access_until: accessUntil, ...others } = planned!;
     const { permissions: _rights, ...othersOpen } = open!;
     collect(prior, others, othersOpen, [], found);
+    // While access has ended, a state shows it as it is declared.
+    if (typeof accessUntil === "string")
+      for (const way of ["web", "api"] as const) {
+        delete found[`access_${way}`];
+        const value =
+          grantedNow({ access: accessUntil })["access"] === true && planned![`access_${way}`] === true;
+        if (value !== access.get(userId)?.[way]) found[`access_${way}`] = String(value);
+      }
     if (!isRecord(endless) || !declared.has(address)) return found;
     const permissions = { ...endless, ...(isRecord(until) && grantedNow(until)) };
     const named = Object.keys(permissions);

@@ -59,21 +59,29 @@ function withUnset(names: readonly string[]) {
   };
 }
 
+/** Last days of access: long ago, in the days over which tests move their clock, and far ahead. */
+const lastDay = fc.constantFrom("2020-02-29", "2030-06-15", "2099-12-31");
+
 /**
- * Rights with an end, long ago or far ahead, beside those that are declared without one. Where undeclared rights are kept there are none: only the engine
- * that applied an end remembers it.
+ * Rights with an end, beside those that are declared without one, and an end of web and API access. Where undeclared rights are kept there are none of the
+ * former: only the engine that applied an end remembers it.
  */
 function withEnds(attributes: Attributes): fc.Arbitrary<Attributes> {
   const declared = attributes["permissions"];
-  if (declared === undefined || attributes["undeclared_rights"] === "keep") return fc.constant(attributes);
-  const free = rights.filter((right) => !Object.hasOwn(declared as object, right));
-  const ends = fc.dictionary(fc.constantFrom(...free), fc.constantFrom("2020-02-29", "2099-12-31"), {
-    maxKeys: 4,
-    noNullPrototype: false,
-  });
+  const free = rights.filter((right) => !Object.hasOwn(declared ?? {}, right));
+  const ends = fc.dictionary(fc.constantFrom(...free), lastDay, { maxKeys: 4, noNullPrototype: false });
+  const hasRights = declared !== undefined && attributes["undeclared_rights"] !== "keep";
+  const hasAccess =
+    typeof attributes["access_web"] === "boolean" && typeof attributes["access_api"] === "boolean";
   return fc
-    .option(ends, { freq: 3 })
-    .map((until) => (until === null ? attributes : { ...attributes, permissions_until: until }));
+    .record({
+      permissions_until: hasRights ? fc.option(ends, { freq: 3 }) : fc.constant(null),
+      access_until: hasAccess ? fc.option(lastDay, { freq: 1 }) : fc.constant(null),
+    })
+    .map((days) => ({
+      ...attributes,
+      ...Object.fromEntries(Object.entries(days).filter(([, day]) => day !== null)),
+    }));
 }
 
 const account = some(
@@ -109,6 +117,7 @@ const token = some({
   }),
   retain_previous_for: fc.constantFrom("0s", "7d"),
   retain_previous: fc.constantFrom(0, 1, 2),
+  rotate_after: fc.constantFrom("30d", "90d"),
 });
 
 /** One tenant. Its token acts for a machine user that has a password. */

@@ -42,7 +42,7 @@ export class TwoEngines {
 
   static async start(engine: Engine): Promise<TwoEngines> {
     const outdir = await mkdtemp(join(tmpdir(), "agreement-"));
-    const service = await startSimulator({ contacts: "full" });
+    const service = await startSimulator({ contacts: "full", clock: () => Date.now() });
     const environment = environmentOf(service);
     writeStack(outdir, stackOf({}));
     const [terraform, provider] = await Promise.all([
@@ -176,7 +176,8 @@ export class TwoEngines {
     const live = list.map(
       (record) => [record.id, shownRights(record as unknown as ObjectValue) ?? {}] as const,
     );
-    return { live: new Map(live), declared: this.#declared };
+    const access = this.service.records.profiles.map((profile) => [profile.id, profile.access] as const);
+    return { live: new Map(live), access: new Map(access), declared: this.#declared };
   }
 
   /** The live records, as the service shows them. */
