@@ -32,12 +32,36 @@ interface Item {
 }
 
 /**
- * A row for each object, or for many alike ones.
+ * Objects that are shown together, for {@link changeRows} and {@link logInRows}.
  * @param all whether each object is shown by itself, however many are alike
  */
-export function changeRows(changes: readonly Change[], all: boolean): readonly Row[] {
+export function alikeChanges(changes: readonly Change[], all: boolean): readonly Group<Item>[] {
   const items = changes.map((change) => ({ change, rows: attributeRows(change) }));
-  return groupAlike(items, changeLikeness, all).map(changeRow);
+  return groupAlike(items, changeLikeness, all);
+}
+
+/** A row for each object, or for many alike ones. */
+export function changeRows(groups: readonly Group<Item>[]): readonly Row[] {
+  return groups.map(changeRow);
+}
+
+/** Where each new user receives codes and links to log in, as far as a row for several users leaves it out. */
+export function logInRows(groups: readonly Group<Item>[]): readonly Row[] {
+  return groups.flatMap((group) =>
+    group.length === 1
+      ? []
+      : group.flatMap(({ change, rows }) => {
+          const places = rows.filter(
+            ({ path }, index) =>
+              bearsOnLogIn(path) && group.some((other) => other.rows[index]?.value !== rows[index]?.value),
+          );
+          const about = joinTexts(
+            places.map(({ path, value: text }): Text => [name(path), word(" "), value(text)]),
+            ", ",
+          );
+          return places.length === 0 ? [] : [row({ name: [name(change.title)], about })];
+        }),
+  );
 }
 
 /** A row for each object that others have changed, with all that is different, rights included. */
@@ -98,14 +122,15 @@ function headline(change: Change): Text {
  */
 function changeLikeness({ change, rows }: Item): string | undefined {
   if (change.action === "delete" || change.action === "replace" || change.notes.length > 0) return undefined;
-  if (change.action === "update" && change.attributes.some(bearsOnLogIn)) return undefined;
+  if (change.action === "update" && change.attributes.some(({ path: [first] }) => bearsOnLogIn(first)))
+    return undefined;
   const paths = rows.map(({ path }) => path);
   return JSON.stringify([change.action, change.description.type, isNewImport(change), paths]);
 }
 
 /** Addresses and numbers to which the service sends codes and links for a log-in. */
-function bearsOnLogIn({ path: [first = ""] }: AttributeChange): boolean {
-  return typeof first === "string" && /(^|_)(email|sms)$/.test(first);
+function bearsOnLogIn(attribute: Path[number] | undefined): boolean {
+  return typeof attribute === "string" && /(^|_)(email|sms)$/.test(attribute);
 }
 
 /** Different values of a group that are shown where there is little room. */

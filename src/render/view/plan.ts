@@ -16,7 +16,7 @@ import type { Diagnostic } from "../../problems";
 import { compareText, counted, durationText, SENSITIVE_TEXT, type Value } from "../../lib/values";
 import { accessAlert, accessRows, markText } from "./access";
 import { approvalSection, approvalSummary, type JudgedApproval } from "./approval";
-import { changeRows, driftRows } from "./changes";
+import { alikeChanges, changeRows, driftRows, logInRows } from "./changes";
 import {
   type Form,
   joinTexts,
@@ -61,6 +61,7 @@ export function planView(plan: Plan, options: PlanViewOptions = {}): View {
   const { page = false } = options;
   const access = byDanger(inReadingOrder(plan.access));
   const changing = inReadingOrder(plan.changes.filter(({ action }) => action !== "none"));
+  const changes = alikeChanges(changing, all);
   const unchangedObjects = plan.changes.filter(({ action }) => action === "none");
   // An import that the store has recorded is shown only to whoever asks for all.
   const isShownImport = (change: Change) => (all ? change.importId !== undefined : isNewImport(change));
@@ -78,9 +79,10 @@ export function planView(plan: Plan, options: PlanViewOptions = {}): View {
     approvalSection(approval),
     section(
       { id: "changes", title: "Changes", form: "objects" },
-      changeRows(changing, all),
-      changeRows(inReadingOrder(plan.deletedWithAccount), all),
+      changeRows(changes),
+      changeRows(alikeChanges(inReadingOrder(plan.deletedWithAccount), all)),
     ),
+    section({ id: "log-in", title: "Log-in addresses of new users", form: "rows" }, logInRows(changes)),
     list("imported", "Imported", inReadingOrder(unchangedObjects.filter(isShownImport)).map(importedRow)),
     list("notes", "Notes", inReadingOrder(unchangedObjects.filter(hasNotes)).flatMap(noteRows)),
     section({ id: "retained", title: "Retained", form: "rows" }, plan.retained.map(retainedRow)),

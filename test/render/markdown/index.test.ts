@@ -272,6 +272,26 @@ test("320 changed e-mail addresses are each shown, and within a limit the others
   expect(count + Number(inBrief) + Number(omitted)).toBe(320);
 });
 
+test("e-mail addresses of 320 new users are each shown, and within a limit the others are counted", () => {
+  const created = Array.from({ length: 320 }, (_unused, index) =>
+    user(`u${index}`, { after: { email: `new${index}@x.example`, sms: `+4930${index}`, timezone: "UTC" } }),
+  );
+  const whole = markdown([planView(plan(created))], { marker });
+  expect(whole).toContain("320 × ");
+  for (let index = 0; index < created.length; index++) {
+    expect(whole).toContain(`new${index}@x.example`);
+    expect(whole).toContain(`+4930${index}`);
+  }
+  const short = markdown([planView(plan(created))], { marker, limit: 12_000 });
+  const [, list = ""] = /Log-in addresses of new users([^]*)/.exec(short) ?? [];
+  const count = [...list.matchAll(/new\d+@x\.example/g)].length;
+  const [, inBrief = "0"] = /(\d+) shown in brief/.exec(list) ?? [];
+  const [, omitted = "0"] = /… (\d+) more left out/.exec(list) ?? [];
+  expect(count).toBeGreaterThan(20);
+  expect(count + Number(inBrief) + Number(omitted)).toBe(320);
+  expect(short.length).toBeLessThanOrEqual(12_000);
+});
+
 test("a warning that needs nothing to be done stands below Access and Changes", () => {
   const warning = { severity: "warning", code: "TENANCY_SECRET_DIFFERS", summary: "w" } as const;
   const text = markdown(

@@ -319,6 +319,23 @@ test("where somebody receives codes to log in is listed for each user, however m
     );
 });
 
+test("so it is for new users, who are shown together else; what all of them share stands there once", () => {
+  const created = Array.from({ length: 320 }, (_unused, index) =>
+    change({
+      kind: "user_profile",
+      name: `u${index}`,
+      key: `u${index}@acme`,
+      after: { email: `u${index}@x.example`, sms: "+49301", timezone: "UTC" },
+    }),
+  );
+  const text = planText(plan(created), plain);
+  expect(text).toContain("+ 320 × tenancy_user_profile");
+  for (const { key } of created)
+    expect(text).toMatch(new RegExp(`^ +${key} +email "${key.replace("acme", "x.example")}"$`, "m"));
+  expect(text.match(/\+49301/g)).toHaveLength(1);
+  expect(planText(plan(created.slice(0, 3)), plain)).not.toContain("Log-in addresses");
+});
+
 test("a quota that is taken away reads as no limit", () => {
   const account = change({
     kind: "account",
