@@ -6,8 +6,8 @@ import { isVersionName, type Located, locatedIn } from "./description";
 import { isMasked, type Records, shownValue } from "./wire";
 
 /**
- * Plans each attribute: the declared value; where none is declared, the prior one, or unknown for a new object (design: What is
- * managed).
+ * Plans each attribute: the declared value; where none is declared, the prior one, or unknown for a new object (design: Managed
+ * attributes).
  *
  * @param prior null for an object that is to be created
  */

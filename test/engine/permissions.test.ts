@@ -1,4 +1,4 @@
-/** Rights, scopes and `unset` as the embedded engine plans them (design: What is managed): covers src/resources/permissions.ts. */
+/** Rights, scopes and `unset` as the embedded engine plans them (design: Managed attributes): covers src/resources/permissions.ts. */
 import { DataResource } from "cdktf";
 import { Account, Permissions, Tenant, UserProfile, type UserProfileConfig } from "tenancy";
 import type { RecordedRequest } from "../../src/lib/simulator";

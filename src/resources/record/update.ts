@@ -32,7 +32,7 @@ import {
 } from "./kind";
 import { outcomeOfUpdate, sentByUpdate, type SentValue, stateAfterWrite, type Written } from "./outcome";
 
-/** Changes an object in place: a PATCH of its record, and one of its part, each with just the changed members (design: What is managed). */
+/** Changes an object in place: a PATCH of its record, and one of its part, each with just the changed members (design: Managed attributes). */
 export async function updateRecord(
   family: ListedRecordFamily,
   connection: Connection,

@@ -1,4 +1,4 @@
-/** Rights, scopes and `unset` as Terraform and OpenTofu plan them (design: What is managed). */
+/** Rights, scopes and `unset` as Terraform and OpenTofu plan them (design: Managed attributes). */
 import { NewerService } from "../../support/agreement/newer-service";
 import { withEachEngine } from "../../support/terraform/engines";
 import { said } from "../../support/terraform/fixture";
