@@ -4,6 +4,7 @@ import { mkdtemp, realpath, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { version } from "../../package.json";
+import { placeAt } from "../../src/pipeline";
 import { startSimulator, type Simulator } from "../../src/lib/simulator";
 import { dayAhead } from "../../src/plan/approval";
 import { approvalFiles } from "../../src/plan/approval-file";
@@ -27,6 +28,8 @@ export interface PackedPull {
 export class ReviewedProject {
   readonly remote = new GitRemote();
   readonly #author: CommandProject;
+  /** Begins the names of the project's workflows. */
+  readonly #prefix: string;
   #pulls = 0;
   #branches = 0;
 
@@ -35,16 +38,21 @@ export class ReviewedProject {
     readonly service: Simulator,
     readonly stackNames: readonly string[],
     readonly folder: string,
+    readonly path: string,
   ) {
-    this.#author = new CommandProject(this.remote.clone());
+    this.#author = new CommandProject(join(this.remote.clone(), path));
+    this.#prefix = placeAt(path).prefix;
   }
 
-  /** Each stack has an account of its own, which is live, and a snapshot. */
-  static async start(...stacks: readonly string[]): Promise<ReviewedProject> {
+  /**
+   * Each stack has an account of its own, which is live, and a snapshot.
+   * @param path of the project in its repository
+   */
+  static async start(stacks: readonly string[], path = "."): Promise<ReviewedProject> {
     const folder = await realpath(await mkdtemp(join(tmpdir(), "tenancy-reviewed-")));
     const api = await GithubApi.start();
     const service = await startSimulator({ systemUser: { password: `${CANARY}-password` } });
-    const project = new ReviewedProject(api, service, stacks, folder);
+    const project = new ReviewedProject(api, service, stacks, folder, path);
     await project.#begin();
     return project;
   }
@@ -53,7 +61,7 @@ export class ReviewedProject {
     await this.#author.write("package-lock.json", { packages: { "node_modules/tenancy": { version } } });
     await this.#author.write(".gitignore", "cdktf.out\ntenancy-stacks.json\n");
     await this.#author.declare(this.stacks());
-    this.commit("begin");
+    this.commit("Begin");
     this.git("push", "-q", "origin", "HEAD:main");
     await this.applied();
   }
@@ -115,6 +123,11 @@ export class ReviewedProject {
     );
   }
 
+  /** Writes a file of the author's clone. */
+  async write(path: string, content: string): Promise<void> {
+    await this.#author.write(path, content);
+  }
+
   git(...words: readonly string[]): string {
     return git(this.#author.folder, ...words);
   }
@@ -133,7 +146,7 @@ export class ReviewedProject {
       TENANCY_SNAPSHOT_KEY: SNAPSHOT_KEY,
     };
     const run = this.api.addRun({
-      file: "tenancy.yml",
+      file: `${this.#prefix}tenancy.yml`,
       event: "push",
       head_sha: this.git("rev-parse", "HEAD"),
     });
@@ -184,7 +197,7 @@ export class ReviewedProject {
       environment: { GITHUB_ACTIONS: "true", TENANCY_STACKS: this.stackNames.join(" ") },
     });
     const run = this.api.addRun({
-      file: "tenancy-pull-request.yml",
+      file: `${this.#prefix}tenancy-pull-request.yml`,
       event: "pull_request",
       head_sha: sha,
       head_branch: ref,
@@ -221,8 +234,12 @@ export class ReviewedProject {
     run: GithubRun,
     environment: Readonly<Record<string, string>> = {},
   ): Promise<Printed & { readonly folder: string }> {
-    const job = new CommandProject(this.remote.clone());
-    const started = this.api.addRun({ file: "tenancy-review.yml", event: "workflow_run", head_sha: "" });
+    const job = new CommandProject(join(this.remote.clone(), this.path));
+    const started = this.api.addRun({
+      file: `${this.#prefix}tenancy-review.yml`,
+      event: "workflow_run",
+      head_sha: "",
+    });
     const main = this.remote.git("rev-parse", "main");
     const printed = await job.tenancy(["ci", "review", "--pages", "pages"], {
       environment: {

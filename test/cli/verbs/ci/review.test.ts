@@ -8,7 +8,7 @@ let project: ReviewedProject;
 let api: GithubApi;
 
 beforeAll(async () => {
-  project = await ReviewedProject.start("staging", "production");
+  project = await ReviewedProject.start(["staging", "production"]);
   api = project.api;
 });
 
