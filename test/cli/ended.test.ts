@@ -118,7 +118,7 @@ test("apply --ended takes away exactly the access that has ended, under any appr
         const first = await run("apply", "--yes", "--init-store");
         expect(first).toMatchObject({ code: 0 });
         for (const [name, operation] of operations) operation(records, name, newer);
-        const after = isOtherWhole ? other : mixed(before, other);
+        const after: Tenants = isOtherWhole ? other : mixed(before, other);
         await declare(after);
 
         moveClock(`${today}T00:00:00Z`);
