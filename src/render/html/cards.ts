@@ -2,11 +2,12 @@
 import type { CellState, Column, Matrix, MatrixRow, Text } from "../view";
 import { groupedBy } from "../../lib/values";
 import { actionHtml, chunkIntoContainers, escapeHtml, inline, nameInGroup, SHAPES, whoHtml } from "./inline";
-import { matrixHtml } from "./matrix";
+import { cellsText, matrixHtml, MOST_WRITTEN_OUT } from "./matrix";
 
 /** @param label of the matrix, for those who hear the page */
 export function cardsHtml(matrix: Matrix, label: string): string {
-  const cards = matrix.rows.map((row) => cardHtml(row, matrix.columns));
+  const isLarge = matrix.rows.length > MOST_WRITTEN_OUT;
+  const cards = matrix.rows.map((row) => cardHtml(row, matrix.columns, isLarge));
   return [
     chunkIntoContainers(cards, (content) => `<ul class="cards">${content}</ul>`),
     matrixHtml(matrix, label),
@@ -26,7 +27,7 @@ const LINES: readonly (readonly [label: string, css: string, states: readonly Ce
 const IN_LINES: ReadonlySet<string> = new Set(LINES.map(([, , , fact]) => fact));
 
 /** End tags that HTML does not need are left out: with thousands of people they are a third of the page. */
-function cardHtml(row: MatrixRow, columns: readonly Column[]): string {
+function cardHtml(row: MatrixRow, columns: readonly Column[], isLarge: boolean): string {
   const { action, about, cells } = row;
   const isChange = action !== undefined;
   const lines = LINES.map(([label, css, states, word]) => {
@@ -38,11 +39,12 @@ function cardHtml(row: MatrixRow, columns: readonly Column[]): string {
       )
       .map(({ item }) => item);
     const isKept = css === "keeps";
+    const letter = isLarge ? states[0]?.[0] : undefined;
     const [title, style] = isKept && !isChange ? ["Has", "has"] : [label, css];
     return lineHtml(title, style, [
-      ...(isKept && isChange
-        ? foldedRights(rights, "")
-        : rightsHtml(rights, isKept ? FEW_CARDS : MOST_UNFOLDED)),
+      ...((isKept && isChange) || (css === "loses" && isLarge)
+        ? foldedRights(rights, "", letter)
+        : rightsHtml(rights, isKept || isLarge ? FEW_CARDS : MOST_UNFOLDED, letter)),
       ...(others.length === 0 ? [] : [`<p>${others.map(withoutLabel).map(inline).join(", ")}`]),
     ]);
   });
@@ -53,7 +55,7 @@ function cardHtml(row: MatrixRow, columns: readonly Column[]): string {
     );
   const [change, facts] = [lines.join(""), rest.join("")];
   return [
-    `<li class="s card"><div class="head">${whoHtml(row)} ${actionHtml(action)}`,
+    `<li class="s card"${isLarge ? ` data-cells="${cellsText(cells)}"` : ""}><div class="head">${whoHtml(row)} ${actionHtml(action)}`,
     about.length === 0 ? "" : `<p class="about">${inline(about)}`,
     "</div>",
     change === "" ? "" : `<dl>${change}</dl>`,
@@ -82,8 +84,15 @@ const FEW_CARDS = 3;
 /** More ordinary rights than these are told by their numbers, and open; dangerous ones stand there always. */
 const MOST_UNFOLDED = 16;
 
-/** Dangerous rights first, below what they are, then a line for each group of the others. */
-function rightsHtml(rights: readonly Column[], mostUnfolded: number): readonly string[] {
+/**
+ * Dangerous rights first, below what they are, then a line for each group of the others.
+ * @param letter of the rights' cells, where the page's script writes what opens. @default it is written here
+ */
+function rightsHtml(
+  rights: readonly Column[],
+  mostUnfolded: number,
+  letter: string | undefined,
+): readonly string[] {
   const ordinary = rights.filter(({ marks }) => marks.length === 0);
   const dangerous = groupedBy(
     rights.filter(({ marks }) => marks.length > 0),
@@ -95,25 +104,29 @@ function rightsHtml(rights: readonly Column[], mostUnfolded: number): readonly s
         `<p class="danger">${inline([{ kind: "mark", text }])} ${rightsLines(some).join("; ")}`,
     ),
     ...(ordinary.length > mostUnfolded
-      ? foldedRights(ordinary, ordinary.length < rights.length ? " other" : "")
+      ? foldedRights(ordinary, ordinary.length < rights.length ? " other" : "", letter, " data-ordinary")
       : rightsLines(ordinary).map((line) => `<p>${line}`)),
   ];
 }
 
 /** The number of rights, which opens. Few elements: a large page has as many of these as users. */
-function foldedRights(rights: readonly Column[], other: string): readonly string[] {
-  const lines = rightsLines(rights, true).map((line) => `<p>${line}`);
-  if (rights.length <= FEW_CARDS) return lines;
-  const counts = [...groupedBy(rights, ({ group }) => group)].map(
-    ([group, { length }]) => `${group} ${length}`,
-  );
+function foldedRights(
+  rights: readonly Column[],
+  other: string,
+  letter: string | undefined,
+  which = "",
+): readonly string[] {
+  const lines = () => rightsLines(rights, true).map((line) => `<p>${line}`);
+  if (rights.length <= FEW_CARDS) return lines();
+  const groups = letter === undefined ? [...groupedBy(rights, ({ group }) => group)] : [];
+  const counts = groups.map(([group, { length }]) => `${group} ${length}`);
   const dangers = Object.entries(SHAPES).flatMap(([mark, shape]) => {
     const { length } = rights.filter(({ marks }) => marks.some((one) => one === mark));
     return length === 0 ? [] : [`${shape}\u00a0${length} ${mark}`];
   });
   const title = `${rights.length}${other} rights`;
   return [
-    `<details><summary>${title} <small>${escapeHtml([...counts, ...dangers].join(", "))}</small></summary>${lines.join("")}</details>`,
+    `<details${letter === undefined ? "" : ` data-rights=${letter}${which}`}><summary>${title} <small>${escapeHtml([...counts, ...dangers].join(", "))}</small></summary>${letter === undefined ? lines().join("") : ""}</details>`,
   ];
 }
 

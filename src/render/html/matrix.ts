@@ -11,6 +11,17 @@ const CELLS: Readonly<Record<CellState, readonly [symbol: string, meaning: strin
   unknown: ["?", "known after apply"],
 };
 
+/**
+ * Of more people than these the page has the cells as letters, and its script writes the tables, and the rights that somebody keeps, when they
+ * are opened: written out they would be most of the page.
+ */
+export const MOST_WRITTEN_OUT = 500;
+
+/** The cells of one person, a letter for each column: `g.h` */
+export function cellsText(cells: MatrixRow["cells"]): string {
+  return cells.map((state) => state?.[0] ?? ".").join("");
+}
+
 /** @param label what the boxes are called, for those who hear the page */
 export function matrixHtml({ columns, rows }: Matrix, label: string): string {
   if (columns.length === 0) return "";
@@ -19,11 +30,24 @@ export function matrixHtml({ columns, rows }: Matrix, label: string): string {
     return groupHtml(group, places, { columns, rows }, label);
   });
   return [
-    `<details class="matrix"><summary>Matrix of all rights</summary>`,
+    `<details class="matrix"${rows.length > MOST_WRITTEN_OUT ? ` data-columns="${columnsText(columns)}"` : ""}><summary>Matrix of all rights</summary>`,
+    ...(rows.length > MOST_WRITTEN_OUT
+      ? ["<noscript><p>Of so many people this page writes the matrix with its script.</noscript>"]
+      : []),
     legend(columns, rows),
     ...groups,
     "</details>",
   ].join("\n");
+}
+
+/** For the script, by column: the group, the name in it, the marks. */
+function columnsText(columns: readonly Column[]): string {
+  const texts = columns.map(({ name, group, marks }) => [
+    group,
+    group === "" ? name.text : name.text.slice(group.length + 1),
+    ...marks,
+  ]);
+  return escapeHtml(JSON.stringify(texts));
 }
 
 /** Rights of one group, and everybody who has, gains or loses one of them. */
@@ -38,10 +62,14 @@ function groupHtml(group: string, places: readonly number[], matrix: Matrix, lab
     `<div class="scroll${isLong ? " long" : ""}" tabindex="0" role="region" aria-label="${escapeHtml(`${label}, ${group}`)}">`,
     // One head that stays in sight for all tables. Each has its own besides, for those who hear it and for print.
     ...(isLong ? [`<table class="sticky" aria-hidden="true">${frame}</table>`] : []),
-    chunkIntoContainers(
-      rows.map((row) => rowHtml(row, columns, places)),
-      (content) => `<table>${frame}<tbody>\n${content}</tbody></table>`,
-    ),
+    ...(matrix.rows.length > MOST_WRITTEN_OUT
+      ? [`<table class="unwritten" data-first="${places[0] ?? 0}">${frame}</table>`]
+      : [
+          chunkIntoContainers(
+            rows.map((row) => rowHtml(row, columns, places)),
+            (content) => `<table>${frame}<tbody>\n${content}</tbody></table>`,
+          ),
+        ]),
     "</div></details>",
   ].join("\n");
 }

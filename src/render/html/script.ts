@@ -64,6 +64,85 @@ export const SCRIPT = `
     } else if (!wanted && opened.delete(details)) details.open = false;
   };
 
+  // Of many people the page has the cells as letters, a letter for each column. What is opened is written then.
+  const CELLS = { g: "+", d: "\u2295", l: "\u2212", h: "\u2022", u: "?" };
+  const SHAPES = { destructive: "\u25b2", privileged: "\u25c6" };
+  const columnsOf = (matrix) => JSON.parse(matrix.dataset.columns);
+
+  /** Rights behind their number, a line for each group, dangerous ones first. */
+  const writeRights = (details) => {
+    const { rights: letter, ordinary } = details.dataset;
+    delete details.dataset.rights;
+    const { cells } = details.closest(".card").dataset;
+    const columns = columnsOf(details.closest("section").querySelector(".matrix"));
+    const lines = new Map();
+    columns.forEach(([group, name, ...marks], index) => {
+      if (cells[index] !== letter || (ordinary !== undefined && marks.length > 0)) return;
+      const text = marks.length === 0 ? name : marks.map((mark) => SHAPES[mark] ?? "").join("") + " " + name + " (" + marks.join(", ") + ")";
+      lines.set(group, [...(lines.get(group) ?? []), { text, marks: marks.length }]);
+    });
+    for (const [group, rights] of lines) {
+      const line = document.createElement("p");
+      const label = document.createElement("b");
+      label.textContent = group;
+      line.append(label, " " + rights.sort((a, b) => b.marks - a.marks).map(({ text }) => text).join(", "));
+      details.append(line);
+    }
+  };
+
+  /** The table of one group of rights, in pieces of a hundred rows: the browser lays out those in sight alone. */
+  const writeTable = (frame) => {
+    const matrix = frame.closest(".matrix");
+    const columns = columnsOf(matrix);
+    const first = Number(frame.dataset.first);
+    const [group] = columns[first];
+    const places = columns.flatMap((column, index) => (column[0] === group ? [index] : []));
+    frame.classList.remove("unwritten");
+    let body;
+    let count = 0;
+    for (const card of matrix.closest("section").querySelectorAll(".card[data-cells]")) {
+      const { cells } = card.dataset;
+      if (places.every((index) => cells[index] === ".")) continue;
+      if (count++ % 100 === 0) {
+        const box = document.createElement("div");
+        box.className = "box lazy";
+        const table = frame.cloneNode(true);
+        body = document.createElement("tbody");
+        table.append(body);
+        box.append(table);
+        frame.before(box);
+      }
+      const row = body.insertRow();
+      const head = document.createElement("th");
+      head.scope = "row";
+      head.append(card.querySelector(":scope > .head > .who").cloneNode(true));
+      row.append(head);
+      for (let index = 0; index < places.length;) {
+        const cell = row.insertCell();
+        const state = cells[places[index]];
+        let end = index + 1;
+        if (state === ".") {
+          while (end < places.length && cells[places[end]] === ".") end++;
+          cell.colSpan = end - index;
+        } else {
+          cell.className = state + (columns[places[index]].length > 2 && state !== "h" ? "x" : "");
+          cell.textContent = CELLS[state];
+        }
+        index = end;
+      }
+    }
+    frame.remove();
+    boxesOf.delete(matrix);
+  };
+
+  const write = (details) => {
+    if (details.dataset.rights !== undefined) writeRights(details);
+    if (!details.matches(".group") || !details.closest(".matrix").open) return;
+    for (const frame of details.querySelectorAll("table.unwritten")) writeTable(frame);
+    if (input.value !== "") filter(details.closest(".matrix"), input.value.trim().toLowerCase());
+  };
+  document.addEventListener("toggle", ({ target }) => target.open && write(target), true);
+
   form.hidden = false;
   form.addEventListener("submit", (event) => event.preventDefault());
   input.addEventListener("input", search);
@@ -80,7 +159,10 @@ export const SCRIPT = `
     closed = [...document.querySelectorAll("details:not([open], .matrix)")].filter(
       (one) => one.closest("details.matrix:not([open])") === null,
     );
-    for (const details of closed) details.open = true;
+    for (const details of closed) {
+      write(details);
+      details.open = true;
+    }
   });
   addEventListener("afterprint", () => {
     for (const details of closed) details.open = false;

@@ -291,6 +291,54 @@ describeWith(["chromium"], "a page in Chromium", ({ chromium }) => {
     expect(await count("#access .box:not([hidden])")).toBeGreaterThan(99);
   });
 
+  test("of ten thousand users is small, and writes what is opened or printed: kept rights, the matrix, group by group", async () => {
+    const text = html([planView(planOfUsers(10_000), { page: true })]);
+    expect(text.length).toBeLessThan(10_000_000);
+    const { page, complaints } = await disk.open(text);
+    const matrixOf = `document.querySelector("#access .matrix")`;
+    expect(await inPage(page, `${matrixOf}.querySelectorAll("tbody tr").length`)).toBe(0);
+    // Each state of the first card, by the words beside its letters in the matrix.
+    const opened = await inPage<{ readonly kept: string; readonly rows: number; readonly first: string }>(
+      page,
+      `(async () => {
+        const settled = () => new Promise((resolve) => setTimeout(resolve, 50));
+        const card = document.querySelector("#access .card");
+        const kept = card.querySelector(".keeps details");
+        kept.open = true;
+        const matrix = ${matrixOf};
+        matrix.open = true;
+        const group = matrix.querySelector(".group");
+        group.open = true;
+        await settled();
+        const row = group.querySelector("tbody tr");
+        return {
+          kept: [...kept.querySelectorAll("p")].map((line) => line.textContent).join("\\n"),
+          rows: group.querySelectorAll("tbody tr").length,
+          first: [...row.cells].slice(1).map((cell) => cell.textContent.repeat(cell.colSpan)).join(""),
+        };
+      })()`,
+    );
+    expect(opened.kept).toMatch(/^realm .*◆ can_switch_user \(privileged\)/);
+    expect(opened.rows).toBeGreaterThan(8_000);
+    expect(opened.first).toMatch(/^[+•−⊕?]{1,6}$/);
+    await search(page, "9876@");
+    const seen = `[...${matrixOf}.querySelectorAll("tbody tr")].filter((one) => one.checkVisibility()).length`;
+    expect(await inPage(page, seen)).toBeLessThan(3);
+    expect(complaints).toEqual([]);
+    const { page: unscripted } = await disk.open(text, { scripts: false });
+    expect(await textOf(unscripted)).toContain("It grants access to");
+    expect(await textOf(unscripted)).toMatch(/▲.destructive/);
+  });
+
+  test("of many users has on paper what was never opened", async () => {
+    const { page } = await disk.open(html([planView(planOfUsers(600), { page: true, all: true })]));
+    const unwritten = `document.querySelectorAll("[data-rights]").length`;
+    expect(await inPage<number>(page, unwritten)).toBeGreaterThan(500);
+    await inPage(page, `dispatchEvent(new Event("beforeprint"))`);
+    expect(await inPage(page, unwritten)).toBe(0);
+    expect(await textOf(page)).toContain("◆ can_switch_user (privileged)");
+  });
+
   test("does nothing that a name says", async () => {
     for (const plan of fc.sample(hostilePlan, { numRuns: 5, seed: 5 })) {
       const { page, requests, complaints } = await disk.open(html([planView(plan, { page: true })]));
