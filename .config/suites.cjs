@@ -20,6 +20,7 @@ const slow = paths([
   "cli/store",
   "cli/team-story",
   "cli/token",
+  "cli/verbs/ci/gitlab-review",
   "cli/verbs/ci/hostile-reviews",
   "cli/verbs/ci/review",
   "cli/verbs/plugin",

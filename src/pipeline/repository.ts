@@ -149,7 +149,7 @@ function checked(commit: string): string {
 
 /** Paths are names, not patterns. */
 function literalPath(path: string): string {
-  return `:(top,literalPath)${path === "." ? "" : path}`;
+  return `:(top,literal)${path === "." ? "" : path}`;
 }
 
 /** The header goes to the address of the project, and to no other that a remote or a redirect may name. */

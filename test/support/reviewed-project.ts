@@ -14,7 +14,7 @@ import { GithubApi, type GithubPull, type GithubRun } from "./github-api";
 
 /** What every secret holds, so that a test finds it wherever it got to. */
 export const CANARY = "canary-0f3a";
-const SNAPSHOT_KEY = `${CANARY}-snapshot-key`;
+export const SNAPSHOT_KEY = `${CANARY}-snapshot-key`;
 
 /** A pull request, with the run of its own job. */
 export interface PackedPull {
