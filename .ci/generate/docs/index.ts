@@ -106,6 +106,7 @@ function providerPage(): string {
 - [Access reviews](guides/access-review.md): who may do what, and what has changed since the last review
 - [Approvals](guides/approvals.md): changes that grant access are applied only after a person has approved them
 - [Temporary access](guides/temporary-access.md): rights and log-in that end by themselves
+- [Rotate a token without downtime](guides/rotate-tokens.md): by its age, from the declaration to the restart of its consumer
 - [Watching for drift](guides/drift.md): what somebody changed by hand, told from what is not applied yet
 - [From the embedded engine to Terraform](guides/from-embedded-to-terraform.md)
 - [Find and import with terraform query](guides/terraform-query.md): configuration for existing tenants, from Terraform 1.14 on
