@@ -9,10 +9,13 @@ const COMMIT = /^[0-9a-f]{40,64}$/;
 
 export class Repository {
   readonly #git: Git;
+  /** That Git runs in. The store on a branch is pushed with it, too. */
+  readonly environment: Environment;
 
   /** @param host whose token reads the remote, at the project's own address alone; undefined where Git logs in by itself */
   constructor(folder: string, environment: Environment, host?: Pick<Host, "gitAuthorization" | "kind">) {
-    this.#git = new Git(folder, { ...environment, ...settingsOf(environment, host) }, "");
+    this.environment = { ...environment, ...settingsOf(environment, host) };
+    this.#git = new Git(folder, this.environment, "");
   }
 
   /** @throws unfitPipeline where the clone lacks earlier commits: Git would answer wrongly about them */
