@@ -117,7 +117,7 @@ export class ObjectChange implements Change {
  * unless a stack could not be evaluated to its end.
  */
 export type DeclaredElsewhere = (
-  target: ReadTarget,
+  target: Pick<ReadTarget, "origin">,
   id: string,
 ) => { readonly clause: string; readonly isCertain: boolean } | undefined;
 

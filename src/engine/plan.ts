@@ -6,6 +6,7 @@ import type { Prune } from "./change";
 import { checkTokenCreation, checkUnreadBlocks, runGuards } from "./checks";
 import { planDeletes, type ReleasedRecord } from "./deletes";
 import { contentsOf, warnUnknownUsage } from "./diff/contents";
+import { declaredInOtherStacks } from "./declared";
 import { narrowToEnded } from "./ended";
 import { warnChangedSecrets, warnTemporaryPasswords, resendReplacedPasswords } from "./diff/passwords";
 import { checkSuspensions, warnRecordedActivations, warnSuspendedTenants } from "./suspension";
@@ -111,7 +112,7 @@ export async function planStack(
 
     const { secrets } = run;
     const parts = { changes, deletes, contents, warnings, notVerified, plannedAt, secrets };
-    const plan = assemblePlan(evaluated, parts);
+    const plan = await withoutUsersOfOtherStacks(assemblePlan(evaluated, parts), evaluated, run);
     if (refusals.length > 0) throw refusalOf(plan, new PlanRefused(refusals));
     refuseUnknownNames(evaluated.presumed, plan, evaluation.objects);
     const { released } = deletes;
@@ -120,6 +121,16 @@ export async function planStack(
     await run.close();
     throw error;
   }
+}
+
+/** A user whom another stack of the project declares is not unmanaged. The others are evaluated only where this plan has such a user. */
+async function withoutUsersOfOtherStacks(plan: Plan, evaluated: Evaluated, run: Run): Promise<Plan> {
+  if (plan.unmanagedUsers.length === 0 || evaluated.siblings.length < 2) return plan;
+  const declaredElsewhere = await declaredInOtherStacks(evaluated, run, new Date(plan.plannedAt));
+  const unmanagedUsers = plan.unmanagedUsers.filter(
+    ({ origin, id }) => declaredElsewhere({ origin }, id)?.isCertain !== true,
+  );
+  return { ...plan, unmanagedUsers };
 }
 
 /** Plans declared passwords again. An earlier run may have set a temporary password to create a token, and not removed it. */

@@ -119,7 +119,10 @@ async function factsOf(
     declarationsById: declarations && howByIds(declarations, origin),
     wholly: declarations?.notes.length === 0,
     tokens: [...tokens.values()],
-    endsByUuid: new Map([...(snapshotFacts?.ends ?? []), ...targets.flatMap(({ ledger: { memory } }) => memory.endsByUuid())]),
+    endsByUuid: new Map([
+      ...(snapshotFacts?.ends ?? []),
+      ...targets.flatMap(({ ledger: { memory } }) => memory.endsByUuid()),
+    ]),
     usage: options.usage === true ? await askedUsage(widest, options) : undefined,
   };
 }

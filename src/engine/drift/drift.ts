@@ -118,7 +118,7 @@ async function lookOnce(source: StackSource, options: DriftOptions, run: Run): P
     status: driftStatusOf(countedDrift),
     drift: countedDrift,
     ignored: ignoredDrift,
-    unmanagedUsers: users,
+    unmanagedUsers: users.filter(({ origin, id }) => declaredElsewhere({ origin }, id)?.isCertain !== true),
     unremembered: seenRecords.unremembered,
     tokens: tokensIn(seenRecords, result.objects, checkedAt),
     ...countedDays(rows, result.objects, checkedAt),

@@ -296,7 +296,11 @@ describe("somebody outside", () => {
       }
     });
     const report = await drift(source, project.options());
-    expect(report).toMatchObject({ status: "none", drift: [] });
+    expect(report).toMatchObject({ status: "none", drift: [], unmanagedUsers: [] });
+    // Nor is the user unmanaged in a plan, while one whom no stack declares is.
+    project.service.records.createProfile("acme", { username: "stranger" });
+    const { unmanagedUsers } = await project.plan(source);
+    expect(unmanagedUsers.map(({ key }) => key)).toEqual(["stranger@acme"]);
   });
 });
 
