@@ -11,7 +11,7 @@ const ROOT = resolve(__dirname, "..");
 /** The highest count that is allowed, by title. */
 const LIMITS = {
   "types used at one place": 59,
-  "top-level names declared in several files": 178,
+  "top-level names declared in several files": 87,
   "variables named by a bare participle": 0,
   "doc comments that begin with What, Whether, How or Where": 20,
   "short functions that are called once": 326,

@@ -29,7 +29,7 @@ interface CreateOptions<T> {
  * @param object what is created, such as `account "acme"`
  * @throws answerLost where nobody can tell whether it was created
  */
-async function createOnce<T extends ObjectValue>(
+async function createOrFind<T extends ObjectValue>(
   channel: Channel,
   request: ApiRequest,
   object: string,
@@ -147,7 +147,7 @@ export class Endpoint<T extends ObjectValue> {
     this.channel.settings.redactor.learnFrom(body);
     const name = body["name"] ?? body["username"];
     const object = typeof name === "string" ? `${this.noun} ${JSON.stringify(name)}` : `the ${this.noun}`;
-    return createOnce<T>(this.channel, { method: "POST", path: this.path, body }, object, options);
+    return createOrFind<T>(this.channel, { method: "POST", path: this.path, body }, object, options);
   }
 
   /**

@@ -20,11 +20,11 @@ export function failureText(error: unknown, io: Io, paint: Paint, all = false): 
 export function diagnosticsOf(error: unknown, io: Io): readonly Diagnostic[] {
   if (error instanceof TenancyError) return error.toDiagnostics();
   const message = error instanceof Error ? `${error.name}: ${error.message}` : String(error);
-  return worded([internal.at(plainText(withoutSecrets(message, io.environment), LONGEST_MESSAGE))]);
+  return worded([internal.at(plainText(messageWithoutSecrets(message, io.environment), LONGEST_MESSAGE))]);
 }
 
 /** The message of an unexpected exception may hold anything, a secret too. */
-function withoutSecrets(message: string, environment: Io["environment"]): string {
+function messageWithoutSecrets(message: string, environment: Io["environment"]): string {
   const secrets = secretsOf(environment)
     .filter((value) => value.length >= SHORTEST_SECRET)
     .sort((a, b) => b.length - a.length);

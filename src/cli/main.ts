@@ -7,7 +7,7 @@ import { isAtLeast } from "../lib/values";
 import { prepareArguments } from "./arguments";
 import { failureText } from "./failure";
 import { EXIT, type ExitCode, type Io } from "./io";
-import { refuseSingleDash, usageOf } from "./mistyped";
+import { refuseSingleDash, usageError } from "./mistyped";
 import { type Flags, makeProgram, type VerbName } from "./program";
 import type * as Verbs from "./verbs";
 
@@ -44,7 +44,7 @@ export async function main(argv: readonly string[], io: Io, loadVerbs = fromModu
   } catch (error) {
     // Help and version arrive as errors too, with exit code 0.
     if (isCommanderError(error) && error.exitCode === 0) return EXIT.ok;
-    const problem = isCommanderError(error) ? usageOf(error, argv, program) : error;
+    const problem = isCommanderError(error) ? usageError(error, argv, program) : error;
     io.stderr.write(`${failureText(problem, io, paint(false))}\n`);
     return EXIT.failed;
   }

@@ -20,7 +20,7 @@ export function refuseSingleDash(argv: readonly string[], program: Command): voi
   }
 }
 
-export function usageOf(
+export function usageError(
   { code, message }: CommanderError,
   argv: readonly string[],
   program: Command,

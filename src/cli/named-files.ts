@@ -2,7 +2,7 @@
 import { randomUUID } from "node:crypto";
 import { open, readFile, realpath, rename, rm, stat, writeFile } from "node:fs/promises";
 import { basename, dirname, join, resolve } from "node:path";
-import { fileUnusable } from "../problems";
+import { fileUnusable, systemCode } from "../problems";
 import type { Io } from "./io";
 
 /** @throws fileUnusable */
@@ -26,7 +26,7 @@ export function unreadable(file: string, cause: unknown, advice = "Make it reada
 }
 
 export function readingProblem(cause: unknown): string {
-  const code = codeOf(cause);
+  const code = systemCode(cause);
   if (code === "ENOENT") return "there is no such file";
   return code === "EISDIR" ? "is a folder" : `cannot be read (${code})`;
 }
@@ -89,11 +89,7 @@ export function unwritable(
   cause: unknown,
   advice = "Name a file in a folder that exists and that you can write to.",
 ): Error {
-  const code = codeOf(cause);
+  const code = systemCode(cause);
   const problem = code === "ENOENT" ? "its folder does not exist" : `cannot be written (${code})`;
   return fileUnusable.error({ file, problem, advice });
-}
-
-function codeOf(cause: unknown): string | undefined {
-  return (cause as NodeJS.ErrnoException).code;
 }

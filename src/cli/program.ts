@@ -407,21 +407,22 @@ const SYNTAX = {
   },
 } satisfies Readonly<Record<string, Syntax>>;
 
-type Table = typeof SYNTAX;
+type SyntaxTable = typeof SYNTAX;
 
 export type VerbName = {
-  [Name in keyof Table]: Table[Name] extends { readonly description: string } ? never : Name;
-}[keyof Table];
+  [Name in keyof SyntaxTable]: SyntaxTable[Name] extends { readonly description: string } ? never : Name;
+}[keyof SyntaxTable];
 
 /** The values of a verb's options. */
-export type Flags<Name extends VerbName> = FlagsOf<Part<Table[Name], "options">> &
-  Required<FlagsOf<Part<Table[Name], "mandatory">>> & {
+export type Flags<Name extends VerbName> = FlagsOf<SyntaxPart<SyntaxTable[Name], "options">> &
+  Required<FlagsOf<SyntaxPart<SyntaxTable[Name], "mandatory">>> & {
     readonly color: boolean;
     /** `--var` and `--var-file`, in the order in which they were typed. */
     readonly variables?: readonly VariableFlag[];
   };
 
-type Part<Of, Name extends keyof Syntax> = Of extends Readonly<Record<Name, infer Some>> ? Some : unknown;
+type SyntaxPart<Of, Name extends keyof Syntax> =
+  Of extends Readonly<Record<Name, infer Some>> ? Some : unknown;
 
 /** Called with what was typed: the verb, its operands, its options. */
 type Dispatch = (verb: VerbName, operands: readonly string[], flags: object) => Promise<void>;

@@ -35,10 +35,10 @@ interface Screen {
   readonly talk: Paint;
 }
 
-const NARROW = 80;
+const NARROW_COLUMNS = 80;
 
 /** A line waits for others for this time, in milliseconds. */
-const SOON_MS = 50;
+const SHOW_AFTER_MS = 50;
 
 /** Time between two looks at the clock, in milliseconds: on a terminal, and elsewhere. */
 const TICK_MS = 1_000;
@@ -79,7 +79,7 @@ export function screenOf(io: Io, colours: boolean): Screen {
       io.stderr.write(`${text}\n`);
       return;
     }
-    const line = [...text].slice(0, (io.stderr.columns || NARROW) - 1).join("");
+    const line = [...text].slice(0, (io.stderr.columns || NARROW_COLUMNS) - 1).join("");
     io.stderr.write(line);
     pending = line.length;
   };
@@ -104,7 +104,7 @@ export function screenOf(io: Io, colours: boolean): Screen {
         return;
       }
       unwritten += `${text}\n`;
-      timer ??= setTimeout(flush, SOON_MS);
+      timer ??= setTimeout(flush, SHOW_AFTER_MS);
     },
     progress(text, share) {
       const current = currentWork();

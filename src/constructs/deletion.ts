@@ -113,19 +113,19 @@ function pathsOfDeclarations(
     .map(({ node }) => node.path);
 }
 
-interface Declaration {
+interface DeclaredName {
   readonly name: string | undefined;
   readonly provider: TerraformProvider | undefined;
 }
 
-function accountOfConstruct(construct: IConstruct): Declaration | undefined {
+function accountOfConstruct(construct: IConstruct): DeclaredName | undefined {
   return construct instanceof Account
     ? { name: construct.nameInput, provider: construct.provider }
     : undefined;
 }
 
 /** The login of a user that is declared without its tenant is not known here; the plan checks it. */
-function userIn(construct: IConstruct): Declaration | undefined {
+function userIn(construct: IConstruct): DeclaredName | undefined {
   return construct instanceof TenantUser
     ? { name: construct.login, provider: construct.userProfile.provider }
     : undefined;

@@ -130,10 +130,6 @@ export function l1Config(
   return unset.length === 0 ? config : { ...config, unset: unset.sort() };
 }
 
-function upperFirst(name: string): string {
-  return name.charAt(0).toUpperCase() + name.slice(1);
-}
-
 function isGroup(value: unknown): value is object {
   if (typeof value !== "object" || value === null) return false;
   const prototype: unknown = Object.getPrototypeOf(value);
@@ -158,4 +154,8 @@ export function resourceConfig(
     ...permissions?.toAttributes(undeclaredRights),
     ...(dependsOn !== undefined && dependsOn.length > 0 && { dependsOn: [...dependsOn] }),
   };
+}
+
+function upperFirst(name: string): string {
+  return name.charAt(0).toUpperCase() + name.slice(1);
 }

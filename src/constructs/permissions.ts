@@ -331,13 +331,13 @@ export function permissionsPreset(
   name: PresetName,
   ...overrides: readonly RightsOverride[]
 ): { [right: string]: boolean | IResolvable } {
-  const call = `provider::tenancy::permissions_preset(${[name, ...overrides].map(expressionOf).join(", ")})`;
+  const call = `provider::tenancy::permissions_preset(${[name, ...overrides].map(jsonExpression).join(", ")})`;
   // A token stands for the map until the stack is synthesized.
   return Token.asAny(`\${${call}}`) as unknown as { [right: string]: boolean | IResolvable };
 }
 
 /** JSON is an expression of Terraform's language, once the templates in its texts are escaped. */
-function expressionOf(value: unknown): string {
+function jsonExpression(value: unknown): string {
   return JSON.stringify(value, (_key, part: unknown) =>
     typeof part === "string" ? escapedText(part) : part,
   );

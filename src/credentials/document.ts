@@ -23,7 +23,7 @@ import {
 } from "./entries";
 import { emptyMemory, inheritMemory, type MemoryPart, readMemory, writeMemory } from "./memory-document";
 
-export const FORMAT = "tenancy-credentials";
+export const STORE_FORMAT = "tenancy-credentials";
 export const FORMAT_VERSION = 2;
 
 /**
@@ -31,12 +31,12 @@ export const FORMAT_VERSION = 2;
  * @throws corruptStore, newerStore
  */
 export function readHeader(text: string, store: string): ObjectValue {
-  return checkedHeader(parse(text, store), store);
+  return checkedHeader(parseStore(text, store), store);
 }
 
 /** @throws corruptStore, newerStore */
 export function checkedHeader(header: Value, store: string): ObjectValue {
-  if (!isObject(header) || header.format !== FORMAT)
+  if (!isObject(header) || header.format !== STORE_FORMAT)
     throw corruptStore.error({ store, fault: "it is not a credential store" });
   const { version } = header;
   if (!isInteger(version) || version < 1)
@@ -50,7 +50,7 @@ export function checkedHeader(header: Value, store: string): ObjectValue {
   return header;
 }
 
-function parse(text: string, store: string): Value {
+function parseStore(text: string, store: string): Value {
   try {
     return parseJson(text);
   } catch {
@@ -177,7 +177,7 @@ export class StoreDocument {
 
   toValue(): ObjectValue {
     const parts = [...this.parts.values()].map(writePart);
-    return { format: FORMAT, version: FORMAT_VERSION, parts, ...this.unknown };
+    return { format: STORE_FORMAT, version: FORMAT_VERSION, parts, ...this.unknown };
   }
 
   toText(): string {
@@ -223,7 +223,7 @@ export function partKey({ origin, owner }: PartName): string {
 }
 
 function newPart({ origin, owner }: PartName): Part {
-  const entries = entriesOf(() => []);
+  const entries = entriesIn(() => []);
   return { origin, owner, key: randomBytes(KEY_BYTES), entries, memory: emptyMemory(), unknown: {} };
 }
 
@@ -259,7 +259,7 @@ function readPart(value: Value, place: string): Part {
     memory,
     ...members
   } = value as ObjectValue;
-  const entries = entriesOf((kind) => {
+  const entries = entriesIn((kind) => {
     const { [kind.member]: list } = members;
     if (list === undefined && kind.isRare) return [];
     return shapes.anyList(list, `${place}.${kind.member}`);
@@ -279,7 +279,7 @@ function readPart(value: Value, place: string): Part {
 }
 
 /** @throws Misshapen */
-function entriesOf(listOf: (kind: AnyKind) => readonly Value[], place = ""): Entries {
+function entriesIn(listOf: (kind: AnyKind) => readonly Value[], place = ""): Entries {
   const read = (name: KindName) => {
     const kind: AnyKind = KINDS[name];
     const entries = new Map<string, unknown>();

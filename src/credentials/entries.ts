@@ -124,45 +124,45 @@ export interface EntryKind<Identity, Entry extends Identity> {
 export type TokenIdentity = Pick<TokenEntry, "login" | "name">;
 
 /** One member of an entry. Members that no table names are kept, and never published. */
-interface Field {
+interface EntryField {
   readonly shape: Shape<unknown>;
   /** Left out where the member is secret. Undefined as a result leaves the member out. */
   readonly publish?: (value: Value | undefined) => Value | undefined;
   readonly restore?: (published: Value | undefined) => Value | undefined;
 }
 
-type Table<Entry> = Readonly<Record<Extract<keyof Entry, string>, Field>>;
+type MemberTable<Entry> = Readonly<Record<Extract<keyof Entry, string>, EntryField>>;
 
 const { text, textOrNull, flag, integer, anything, optional, listOf, objectOf } = shapes;
 
 /** Stands in a snapshot's ledger where the store has a secret. No plan takes it for one: what is planned from a snapshot is marked. */
 const NO_SECRET = "";
 
-const same = (value: Value | undefined) => value;
-const isPublic = (shape: Shape<unknown>): Field => ({ shape, publish: same, restore: same });
-const isSecret: Field = { shape: text, restore: () => NO_SECRET };
+const asItIs = (value: Value | undefined) => value;
+const isPublic = (shape: Shape<unknown>): EntryField => ({ shape, publish: asItIs, restore: asItIs });
+const isSecret: EntryField = { shape: text, restore: () => NO_SECRET };
 const isPublicText = {
   shape: optional(anything),
   publish: (value: Value | undefined) => (typeof value === "string" ? value : null),
   restore: (value: Value | undefined) => value ?? null,
 };
 
-function shapeOf<Entry>(table: Readonly<Record<string, Field>>): Shape<Entry> {
+function shapeOf<Entry>(table: Readonly<Record<string, EntryField>>): Shape<Entry> {
   const members = Object.entries(table).map(([name, field]) => [name, field.shape] as const);
   return objectOf(Object.fromEntries(members)) as Shape<Entry>;
 }
 
-function publishedIn(table: Readonly<Record<string, Field>>, entry: object): ObjectValue {
+function publishedIn(table: Readonly<Record<string, EntryField>>, entry: object): ObjectValue {
   return membersOf(table, (name, { publish }) => publish?.((entry as ObjectValue)[name]));
 }
 
-function restoredIn(table: Readonly<Record<string, Field>>, published: ObjectValue): ObjectValue {
+function restoredIn(table: Readonly<Record<string, EntryField>>, published: ObjectValue): ObjectValue {
   return membersOf(table, (name, { restore }) => restore?.(published[name]));
 }
 
 function membersOf(
-  table: Readonly<Record<string, Field>>,
-  valueOf: (name: string, field: Field) => Value | undefined,
+  table: Readonly<Record<string, EntryField>>,
+  valueOf: (name: string, field: EntryField) => Value | undefined,
 ): ObjectValue {
   return Object.fromEntries(
     Object.entries(table).flatMap(([name, field]) => {
@@ -173,7 +173,7 @@ function membersOf(
 }
 
 /** An object in an entry, with a table of its own. */
-function inner(table: Readonly<Record<string, Field>>): Field {
+function inner(table: Readonly<Record<string, EntryField>>): EntryField {
   return {
     shape: shapeOf(table),
     publish: (value) => publishedIn(table, shapes.anyObject(value, "")),
@@ -182,7 +182,7 @@ function inner(table: Readonly<Record<string, Field>>): Field {
 }
 
 /** A list of such objects. */
-function rows(table: Readonly<Record<string, Field>>, isOptional = false): Field {
+function rows(table: Readonly<Record<string, EntryField>>, isOptional = false): EntryField {
   const shape = listOf(shapeOf(table));
   const each = (change: (row: ObjectValue) => ObjectValue) => (value: Value | undefined) =>
     value === undefined ? undefined : (value as readonly ObjectValue[]).map(change);
@@ -193,10 +193,10 @@ function rows(table: Readonly<Record<string, Field>>, isOptional = false): Field
   };
 }
 
-function kindOf<Identity, Entry extends Identity>(
+function entryKind<Identity, Entry extends Identity>(
   member: string,
   keyOf: (identity: Identity) => string,
-  table: Table<Entry>,
+  table: MemberTable<Entry>,
   isRare = false,
 ): EntryKind<Identity, Entry> {
   return {
@@ -209,7 +209,7 @@ function kindOf<Identity, Entry extends Identity>(
   };
 }
 
-const tokenTable: Table<TokenEntry> = {
+const tokenTable: MemberTable<TokenEntry> = {
   login: isPublic(text),
   name: isPublic(text),
   record: inner({
@@ -232,7 +232,7 @@ const tokenTable: Table<TokenEntry> = {
   refused: rows({ serial: isPublic(text), refused_at: isPublic(text) }, true),
 };
 
-const plainTokens = kindOf<TokenIdentity, TokenEntry>(
+const plainTokens = entryKind<TokenIdentity, TokenEntry>(
   "tokens",
   ({ login, name }) => JSON.stringify([normalForm(login), normalForm(name)]),
   tokenTable,
@@ -256,7 +256,7 @@ export const tokenKind: EntryKind<TokenIdentity, TokenEntry> = {
   },
 };
 
-export const intentKind = kindOf<Pick<Intent, "id">, Intent>("intents", ({ id }) => id, {
+export const intentKind = entryKind<Pick<Intent, "id">, Intent>("intents", ({ id }) => id, {
   id: isPublic(text),
   login: isPublic(text),
   name: isPublic(text),
@@ -264,7 +264,7 @@ export const intentKind = kindOf<Pick<Intent, "id">, Intent>("intents", ({ id })
   started_at: isPublic(text),
 });
 
-export const failedRevocationKind = kindOf<Pick<FailedRevocation, "serial">, FailedRevocation>(
+export const failedRevocationKind = entryKind<Pick<FailedRevocation, "serial">, FailedRevocation>(
   "failed_revocations",
   ({ serial }) => serial,
   {
@@ -278,21 +278,21 @@ export const failedRevocationKind = kindOf<Pick<FailedRevocation, "serial">, Fai
   },
 );
 
-export const possiblyIssuedKind = kindOf<Pick<PossiblyIssuedToken, "login" | "name">, PossiblyIssuedToken>(
+export const possiblyIssuedKind = entryKind<Pick<PossiblyIssuedToken, "login" | "name">, PossiblyIssuedToken>(
   "doubtful_tokens",
   ({ login, name }) => JSON.stringify([normalForm(login), name === null ? null : normalForm(name)]),
   { login: isPublic(text), name: isPublic(textOrNull), user_id: isPublic(text) },
   true,
 );
 
-export const temporaryPasswordKind = kindOf<Pick<TemporaryPassword, "user_id">, TemporaryPassword>(
+export const temporaryPasswordKind = entryKind<Pick<TemporaryPassword, "user_id">, TemporaryPassword>(
   "temporary_passwords",
   ({ user_id }) => user_id,
   { login: isPublic(text), user_id: isPublic(text), set_at: isPublic(text) },
   true,
 );
 
-export const exposedTokenKind = kindOf<Pick<ExposedToken, "serial">, ExposedToken>(
+export const exposedTokenKind = entryKind<Pick<ExposedToken, "serial">, ExposedToken>(
   "exposed_tokens",
   ({ serial }) => serial,
   {

@@ -2,12 +2,19 @@
 import { constants } from "node:fs";
 import { type FileHandle, open, rename, rm } from "node:fs/promises";
 import { dirname } from "node:path";
-import { corruptStore, storeExposed, storeLockLost, storeUnusable, TenancyError } from "../problems";
+import {
+  corruptStore,
+  storeExposed,
+  storeLockLost,
+  storeUnusable,
+  TenancyError,
+  systemCode,
+} from "../problems";
 import type { Backend, KeptText, LockWait } from "./backend";
-import { codeOf, FileLock, isMissing, makeFolder, fileBehind } from "./file-lock";
+import { FileLock, isMissing, makeFolder, fileBehind } from "./file-lock";
 
 /** A larger file is no store of ours, and would only take memory. */
-const LARGEST_FILE = 256 * 2 ** 20;
+const LARGEST_STORE = 256 * 2 ** 20;
 
 const READ = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK;
 const CREATE = constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL;
@@ -74,7 +81,7 @@ export class FileBackend implements Backend {
     const status = await handle.stat();
     if (!status.isFile())
       throw storeUnusable.error({ store: this.description, fault: "is not a regular file" });
-    if (status.size > LARGEST_FILE)
+    if (status.size > LARGEST_STORE)
       throw storeUnusable.error({ store: this.description, fault: "is far too large" });
     return {
       text: this.#decode(await handle.readFile()),
@@ -100,7 +107,7 @@ export class FileBackend implements Backend {
     } catch (error) {
       if (error instanceof TenancyError) throw error;
       throw storeUnusable.error(
-        { store: this.description, fault: `${failure} (${codeOf(error)})` },
+        { store: this.description, fault: `${failure} (${String(systemCode(error))})` },
         { cause: error },
       );
     }

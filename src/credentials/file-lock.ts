@@ -8,7 +8,7 @@ import { lstat, mkdir, readFile, realpath, rm, stat, utimes, writeFile } from "n
 import { hostname } from "node:os";
 import { basename, dirname, join, resolve } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { cancelled, type LockHolder, storeLocked, storeUnusable } from "../problems";
+import { cancelled, type LockHolder, storeLocked, storeUnusable, systemCode } from "../problems";
 import { isObject, type ObjectValue, parseJson } from "../lib/values";
 import { DEFAULT_WAIT, type LockWait } from "./backend";
 
@@ -24,7 +24,7 @@ export async function fileBehind(path: string): Promise<string> {
   } catch (error) {
     if (!isMissing(error))
       throw storeUnusable.error(
-        { store: path, fault: `cannot be reached (${codeOf(error)})` },
+        { store: path, fault: `cannot be reached (${systemCode(error)})` },
         { cause: error },
       );
   }
@@ -40,11 +40,7 @@ export async function makeFolder(file: string): Promise<void> {
 }
 
 export function isMissing(error: unknown): boolean {
-  return codeOf(error) === "ENOENT";
-}
-
-export function codeOf(error: unknown): string {
-  return String((error as NodeJS.ErrnoException).code);
+  return systemCode(error) === "ENOENT";
 }
 
 /** True if there is a symbolic link, wherever it leads. */
@@ -79,13 +75,13 @@ export class FileLock {
     file: string,
     store: string,
     { timeout = DEFAULT_WAIT, onWait, signal }: LockWait,
-    pace = PACE,
+    pace = LOCK_PACE,
   ): Promise<FileLock> {
     const text = JSON.stringify({ ...thisProcess(), since: new Date().toISOString(), id: randomUUID() });
     const begin = performance.now();
     let waiting = false;
     let watched: { readonly note: LockNote; readonly since: number } | undefined;
-    while (!(await create(file, text))) {
+    while (!(await createFile(file, text))) {
       const note = await readNote(file);
       if (note === undefined) {
         // Either the lock was released just now, or the file can neither be made nor read.
@@ -129,12 +125,12 @@ export class FileLock {
   }
 }
 
-async function create(file: string, text: string): Promise<boolean> {
+async function createFile(file: string, text: string): Promise<boolean> {
   try {
     await writeFile(file, text, { flag: "wx", mode: 0o600 });
     return true;
   } catch (error) {
-    if (codeOf(error) === "EEXIST") return false;
+    if (systemCode(error) === "EEXIST") return false;
     throw error;
   }
 }
@@ -146,7 +142,7 @@ async function create(file: string, text: string): Promise<boolean> {
  */
 async function removeAbandoned(file: string, abandoned: LockNote): Promise<boolean> {
   const takeover = `${file}.takeover`;
-  if (!(await create(takeover, ""))) {
+  if (!(await createFile(takeover, ""))) {
     const takeoverNote = await readNote(takeover);
     if (takeoverNote !== undefined && Date.now() - takeoverNote.touched > LONGEST_TAKEOVER)
       await rm(takeover, { force: true });
@@ -170,7 +166,7 @@ interface LockPace {
   readonly silence: number;
 }
 
-const PACE: LockPace = { heartbeat: 5_000, silence: 120_000 };
+const LOCK_PACE: LockPace = { heartbeat: 5_000, silence: 120_000 };
 
 /** Signs of life that have to be missing while somebody waits for them. */
 const SIGNS_MISSED = 3;
@@ -190,7 +186,7 @@ async function readNote(file: string): Promise<LockNote | undefined> {
     if (!status.isFile())
       throw storeUnusable.error({ store: file, fault: "is no regular file, so it cannot be a lock" });
     const text = await readFile(file, "utf8");
-    return { text, facts: parse(text), touched: status.mtimeMs };
+    return { text, facts: parseLock(text), touched: status.mtimeMs };
   } catch (error) {
     if (isMissing(error)) return undefined;
     throw error;
@@ -198,7 +194,7 @@ async function readNote(file: string): Promise<LockNote | undefined> {
 }
 
 /** A note that is incomplete, or not ours, tells nothing. */
-function parse(text: string): ObjectValue {
+function parseLock(text: string): ObjectValue {
   try {
     const facts = parseJson(text);
     return isObject(facts) ? facts : {};
@@ -266,8 +262,8 @@ interface ProcessIdentity {
 }
 
 export function thisProcess(): ProcessIdentity {
-  const boot = attempt(() => readFileSync("/proc/sys/kernel/random/boot_id", "utf8").trim());
-  const numbers = attempt(() => readlinkSync("/proc/self/ns/pid"));
+  const boot = readOrEmpty(() => readFileSync("/proc/sys/kernel/random/boot_id", "utf8").trim());
+  const numbers = readOrEmpty(() => readlinkSync("/proc/self/ns/pid"));
   return {
     pid: process.pid,
     host: hostname(),
@@ -289,13 +285,13 @@ export function isDead({ pid, started }: Pick<ProcessIdentity, "pid" | "started"
 
 /** Empty for a process that is not there, or has ended and only waits for its parent to notice. */
 function startOf(pid: number): string {
-  const status = attempt(() => readFileSync(`/proc/${pid}/stat`, "utf8"));
+  const status = readOrEmpty(() => readFileSync(`/proc/${pid}/stat`, "utf8"));
   // The second field is the program's name in parentheses, which may hold anything. After it: the state, and 19 on the start.
   const fields = status.slice(status.lastIndexOf(")") + 2).split(" ");
   return fields[0] === "Z" ? "" : (fields[19] ?? "");
 }
 
-function attempt(read: () => string): string {
+function readOrEmpty(read: () => string): string {
   try {
     return read();
   } catch {

@@ -30,7 +30,7 @@ const SETTINGS = {
 
 /** As much as a store in a file may hold. */
 const LARGEST_OUTPUT = 256 * 2 ** 20;
-const TIMEOUT_MS = 120_000;
+const GIT_TIMEOUT_MS = 120_000;
 
 /** The author of versions, where the environment names none: who wrote a version stands inside the seal. */
 const AUTHOR = { NAME: "tenancy", EMAIL: "tenancy@localhost" };
@@ -203,7 +203,7 @@ export class Git {
     const options = {
       cwd: this.#folder,
       env: environment,
-      timeout: TIMEOUT_MS,
+      timeout: GIT_TIMEOUT_MS,
       maxBuffer: LARGEST_OUTPUT,
       windowsHide: true,
       encoding: "buffer",

@@ -32,7 +32,7 @@ interface HelperPace {
   readonly poll: number;
 }
 
-const PACE: HelperPace = { lease: 90, poll: 1000 };
+const HELPER_PACE: HelperPace = { lease: 90, poll: 1000 };
 
 /** Renewals of a lease before it would end: one lost call must not lose the lock. */
 const RENEWALS = 3;
@@ -51,7 +51,7 @@ export class HelperBackend implements Backend {
   readonly #pace: HelperPace;
   #wait: LockWait = {};
 
-  constructor(program: HelperProgram, pace = PACE) {
+  constructor(program: HelperProgram, pace = HELPER_PACE) {
     this.#program = program;
     this.#pace = pace;
   }
@@ -178,7 +178,7 @@ const DEFAULT_TIMEOUT = 60_000;
 const LARGEST_ANSWER = 256 * 2 ** 20;
 
 /** Shorter texts are no secrets, and hiding them would make a helper's messages unreadable. */
-const SHORTEST_SECRET = 8;
+const SHORTEST_HIDDEN = 8;
 
 export class HelperProgram {
   /** The program and its script, if any, without folders. The other arguments are not shown. */
@@ -204,7 +204,7 @@ export class HelperProgram {
     );
     if (error !== null) {
       // The rest of an endless answer is not worth reading.
-      const words = isTooLong(error) ? "" : withoutSecrets(stderr, [request.value, stdout]);
+      const words = isTooLong(error) ? "" : textWithoutSecrets(stderr, [request.value, stdout]);
       throw credentialHelperFailed.error({ helper: this.name, verb, fault: this.#faultOf(error), words });
     }
     const answer = stdout.trim() === "" ? {} : jsonOrNull(stdout);
@@ -262,12 +262,12 @@ function jsonOrNull(text: string): Value {
 }
 
 /** Removes from a text every string that occurs in the JSON of a call to the helper or of its answer. */
-function withoutSecrets(text: string, sources: readonly (Value | undefined)[]): string {
+function textWithoutSecrets(text: string, sources: readonly (Value | undefined)[]): string {
   return (
     sources
       // The value is JSON in a JSON string: without the backslashes its strings are strings again.
       .flatMap((source) => (typeof source === "string" ? source.replaceAll("\\", "").split(/["\n]/) : []))
-      .filter((secret) => secret.length >= SHORTEST_SECRET)
+      .filter((secret) => secret.length >= SHORTEST_HIDDEN)
       .reduce((rest, secret) => rest.replaceAll(secret, "***"), text)
   );
 }

@@ -28,7 +28,7 @@ interface Neighbour extends PartName {
   readonly tokens: readonly TokenIdentity[];
 }
 
-const PROFILE = "user_profile:";
+const PROFILE_PREFIX = "user_profile:";
 
 export class Ledger {
   readonly origin: string;
@@ -140,7 +140,7 @@ export class Ledger {
 
 function neighbourOf({ origin, owner, entries, memory }: Part): Neighbour {
   const profiles = [...memory.objects].flatMap(([key, { uuid }]) =>
-    uuid !== "" && key.startsWith(PROFILE) ? [key] : [],
+    uuid !== "" && key.startsWith(PROFILE_PREFIX) ? [key] : [],
   );
   const identities = [...entries.tokens.values()].map(({ login, name }) => ({ login, name }));
   return {
@@ -149,7 +149,7 @@ function neighbourOf({ origin, owner, entries, memory }: Part): Neighbour {
     tokens: identities,
     logins: new Set([
       ...identities.map(({ login }) => normalForm(login)),
-      ...profiles.map((key) => key.slice(PROFILE.length)),
+      ...profiles.map((key) => key.slice(PROFILE_PREFIX.length)),
     ]),
   };
 }

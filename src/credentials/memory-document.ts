@@ -95,7 +95,7 @@ export interface MemoryPart {
 export const HIDDEN = "untold";
 
 /** True if an entry says no more than that there was an object. */
-export function isEmpty({ uuid: _uuid, ...members }: ObjectEntry): boolean {
+export function isEmptyEntry({ uuid: _uuid, ...members }: ObjectEntry): boolean {
   return Object.values(members).every(
     (value) => typeof value === "object" && Object.keys(value).length === 0,
   );
@@ -164,7 +164,7 @@ export function inheritMemory(memory: MemoryPart, former: MemoryPart): void {
     const recorded = recordedPaths.filter((path) => entry.write_only?.[path] !== undefined);
     const inherited = { ...rest, ...(recorded.length > 0 && { only_recorded: recorded }) };
     if (own !== undefined && entry.pending === true) memory.objects.set(key, { ...own, pending: true });
-    else if (own === undefined && !isEmpty(inherited)) memory.objects.set(key, inherited);
+    else if (own === undefined && !isEmptyEntry(inherited)) memory.objects.set(key, inherited);
   }
 }
 

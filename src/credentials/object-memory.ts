@@ -15,7 +15,7 @@ import {
 import { layoutId, ObjectDigests } from "./memory-digests";
 import {
   HIDDEN,
-  isEmpty,
+  isEmptyEntry,
   type ManagedRecord,
   type MemoryPart,
   memoryKey,
@@ -27,7 +27,7 @@ import {
 import { matchesHash, saltedHash } from "./secret-hash";
 
 /** In place of a digest: a write of the value ended without a known result. No digest equals it. */
-const UNKNOWN = "unknown";
+const UNKNOWN_VALUE = "unknown";
 
 /** A live object that the store has recorded. */
 export interface RecordedObject {
@@ -219,13 +219,13 @@ export class ObjectMemory {
     const entry =
       object === undefined || secrets.length + values.length === 0
         ? (before ?? { uuid: "" })
-        : entryOf(object, before);
+        : entryOrNew(object, before);
     const pendingEntry = {
       ...entry,
       ...(secrets.length > 0 && {
         write_only: withAll(entry.write_only, secrets, { version: null, hash: null }),
       }),
-      ...(values.length > 0 && { digests: withAll(entry.digests, values, UNKNOWN) }),
+      ...(values.length > 0 && { digests: withAll(entry.digests, values, UNKNOWN_VALUE) }),
       pending: true,
     };
     this.#set(name, pendingEntry);
@@ -289,7 +289,7 @@ export class ObjectMemory {
 
   #draft(object: RememberedObject, base: ObjectEntry | undefined): ObjectDraft {
     const digests = new ObjectDigests(this.#key, object.key);
-    return new ObjectDraft(entryOf(object, base), digests, (layout, entry) => {
+    return new ObjectDraft(entryOrNew(object, base), digests, (layout, entry) => {
       if (layout !== undefined) this.#memory.layouts.set(layoutId(layout), layout);
       this.#set(normalForm(object.key), entry);
     });
@@ -302,7 +302,7 @@ export class ObjectMemory {
 
   #set(name: string, entry: ObjectEntry | undefined): void {
     this.#changed();
-    if (entry === undefined || isEmpty(entry)) this.#memory.objects.delete(name);
+    if (entry === undefined || isEmptyEntry(entry)) this.#memory.objects.delete(name);
     else this.#memory.objects.set(name, entry);
   }
 }
@@ -419,7 +419,7 @@ function recordInEntry(key: string, { uuid, record }: ObjectEntry): RecordedObje
 }
 
 /** A memory of another uuid under the same key is as good as none. */
-function entryOf({ uuid }: RememberedObject, entry: ObjectEntry | undefined): ObjectEntry {
+function entryOrNew({ uuid }: RememberedObject, entry: ObjectEntry | undefined): ObjectEntry {
   return entry?.uuid === uuid.toLowerCase() ? entry : { uuid: uuid.toLowerCase() };
 }
 

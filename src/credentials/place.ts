@@ -15,7 +15,7 @@ export type StorePlace =
 const GIT = "git:";
 const HELPER = "helper:";
 /** A remote that begins with a hyphen would be an option of git's, and one with a colon or slash an address. */
-const REMOTE = /^[A-Za-z0-9_][\w.-]*$/;
+const REMOTE_PLACE = /^[A-Za-z0-9_][\w.-]*$/;
 /** A part of `git check-ref-format`'s rules; git itself checks the rest. */
 const BRANCH = /^[A-Za-z0-9_][\w.-]*(\/[A-Za-z0-9_][\w.-]*)*$/;
 
@@ -30,7 +30,7 @@ export function storePlace(text: string, source?: string): StorePlace {
   if (text.startsWith(HELPER)) return { kind: "helper", command: text.slice(HELPER.length) };
   if (!text.startsWith(GIT)) return { kind: "file", path: text };
   const [, remote = "", branch = ""] = /^([^/]*)\/(.*)$/s.exec(text.slice(GIT.length)) ?? [];
-  if (!REMOTE.test(remote)) throw unfit("REMOTE is the name of a remote that git knows");
+  if (!REMOTE_PLACE.test(remote)) throw unfit("REMOTE is the name of a remote that git knows");
   if (!BRANCH.test(branch) || /\.\.|\.lock(\/|$)|\.(\/|$)/.test(branch))
     throw unfit("BRANCH is no branch's name");
   return { kind: "git", remote, branch };

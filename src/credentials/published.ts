@@ -5,7 +5,7 @@
 import { randomBytes } from "node:crypto";
 import type { ObjectValue, Value } from "../lib/values";
 import { shapes } from "../lib/values";
-import { FORMAT, FORMAT_VERSION, type Part, StoreDocument } from "./document";
+import { STORE_FORMAT, FORMAT_VERSION, type Part, StoreDocument } from "./document";
 import { type AnyKind, KIND_NAMES, KINDS, type HasPlainKeepers } from "./entries";
 import { type Ledger, ledgerIn } from "./ledger";
 import { type DeclaredValueOf, publishMemory, restoreMemory } from "./memory-document";
@@ -54,7 +54,11 @@ export async function ledgerOfPublished(
 ): Promise<Ledger> {
   const document = exists
     ? StoreDocument.read(
-        { format: FORMAT, version: FORMAT_VERSION, parts: parts.map((part) => restoredPart(part, url)) },
+        {
+          format: STORE_FORMAT,
+          version: FORMAT_VERSION,
+          parts: parts.map((part) => restoredPart(part, url)),
+        },
         "of the snapshot",
         false,
       )

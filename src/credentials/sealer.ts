@@ -5,20 +5,12 @@
  * encrypts with it and a fresh nonce. All that is said outside the ciphertext is authenticated with it, so whatever is
  * altered, cost of the derivation included, is refused. See docs/credential-store.md.
  */
-import {
-  createCipheriv,
-  createDecipheriv,
-  hkdfSync,
-  randomBytes,
-  scrypt,
-  type ScryptOptions,
-} from "node:crypto";
-import { isDeepStrictEqual, promisify } from "node:util";
+import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from "node:crypto";
+import { isDeepStrictEqual } from "node:util";
 import { SHORTEST_STORE_KEY, unfitStoreKey } from "../problems";
 import { Misshapen, normalForm, type ObjectValue, shapes, stringifyJson } from "../lib/values";
-import { decodeBase64, FORMAT, FORMAT_VERSION } from "./document";
-
-const derive = promisify<string, Buffer, number, ScryptOptions, Buffer>(scrypt);
+import { decodeBase64, STORE_FORMAT, FORMAT_VERSION } from "./document";
+import { derive } from "./secret-hash";
 
 /** Cost of the derivation of the master key. */
 interface ScryptCost {
@@ -33,7 +25,7 @@ interface Envelope {
   readonly version: number;
 }
 
-const STORE: Envelope = { format: FORMAT, version: FORMAT_VERSION };
+const STORE_ENVELOPE: Envelope = { format: STORE_FORMAT, version: FORMAT_VERSION };
 
 /** 128 MiB and about a third of a second, once a run. */
 const COST: ScryptCost = { n: 2 ** 17, r: 8, p: 1 };
@@ -56,7 +48,7 @@ export class Sealer {
   #masterSalt: Buffer | undefined;
 
   /** @param cost for tests only, which cannot wait a third of a second each time */
-  constructor(key: string, cost = COST, envelope = STORE) {
+  constructor(key: string, cost = COST, envelope = STORE_ENVELOPE) {
     this.#key = normalForm(key);
     this.#cost = cost;
     this.#envelope = envelope;
@@ -127,7 +119,7 @@ export class Sealer {
     const name = `${n} ${r} ${p} ${salt.toString("base64")}`;
     const derived = this.#masterKeys.get(name);
     if (derived !== undefined) return derived;
-    const key = derive(this.#key, salt, KEY_BYTES, { N: n, r, p, maxmem: 2 * memoryOf({ n, r, p }) });
+    const key = derive(this.#key, salt, KEY_BYTES, { N: n, r, p, maxmem: 2 * memoryNeededBy({ n, r, p }) });
     this.#masterKeys.set(name, key);
     return key;
   }
@@ -144,11 +136,11 @@ interface Opening {
 
 const { text, objectOf, where } = shapes;
 
-function bytes(atLeast: number) {
+function base64Bytes(atLeast: number) {
   return where(text, "base64 of that length", (value) => (decodeBase64(value)?.length ?? -1) >= atLeast);
 }
 
-function known(name: string) {
+function knownName(name: string) {
   return where(text, "one that this release knows", (value) => value === name);
 }
 
@@ -160,16 +152,16 @@ const positive = where(
 
 const envelopeShape = objectOf({
   encryption: objectOf({
-    kdf: known("scrypt"),
-    cipher: known(CIPHER),
+    kdf: knownName("scrypt"),
+    cipher: knownName(CIPHER),
     n: positive,
     r: positive,
     p: positive,
-    kdf_salt: bytes(SALT_BYTES),
-    salt: bytes(SALT_BYTES),
-    nonce: bytes(NONCE_BYTES),
+    kdf_salt: base64Bytes(SALT_BYTES),
+    salt: base64Bytes(SALT_BYTES),
+    nonce: base64Bytes(NONCE_BYTES),
   }),
-  ciphertext: bytes(TAG_BYTES),
+  ciphertext: base64Bytes(TAG_BYTES),
 });
 
 function readEnvelope(document: ObjectValue): Opening {
@@ -177,7 +169,8 @@ function readEnvelope(document: ObjectValue): Opening {
   const [n = 0, r = 0, p = 0] = [encryption.n, encryption.r, encryption.p].map(Number);
   if (!Number.isInteger(Math.log2(n)) || n === 1)
     throw new Misshapen("encryption", "a cost that scrypt knows");
-  if (memoryOf({ n, r, p }) > MOST_MEMORY || p > 16) throw new Misshapen("encryption", "a bearable cost");
+  if (memoryNeededBy({ n, r, p }) > MOST_MEMORY || p > 16)
+    throw new Misshapen("encryption", "a bearable cost");
   const [masterSalt, salt, nonce, sealed] = [
     encryption.kdf_salt,
     encryption.salt,
@@ -188,7 +181,7 @@ function readEnvelope(document: ObjectValue): Opening {
 }
 
 /** The memory that scrypt needs, in bytes. */
-function memoryOf({ n, r, p }: ScryptCost): number {
+function memoryNeededBy({ n, r, p }: ScryptCost): number {
   return 128 * r * (n + p);
 }
 

@@ -10,9 +10,10 @@ import { randomBytes, scrypt, type ScryptOptions, timingSafeEqual } from "node:c
 import { promisify } from "node:util";
 import { normalForm } from "../lib/values";
 
-const derive = promisify<string, Buffer, number, ScryptOptions, Buffer>(scrypt);
+/** scrypt on a thread of its own. */
+export const derive = promisify<string, Buffer, number, ScryptOptions, Buffer>(scrypt);
 
-const COST = { ln: 10, r: 8, p: 1 };
+const HASH_COST = { ln: 10, r: 8, p: 1 };
 const SALT_BYTES = 16;
 const HASH_BYTES = 32;
 
@@ -20,13 +21,13 @@ const HASH_BYTES = 32;
 const FORM = /^\$scrypt\$ln=(\d{1,2}),r=(\d{1,2}),p=(\d{1,2})\$([A-Za-z0-9+/]+=*)\$([A-Za-z0-9+/]+=*)$/;
 
 /** The most that a hash in the file may ask for, so that a hostile one costs no more than 64 MiB. */
-const MOST = { ln: 16, r: 8, p: 4 };
+const MOST_COST = { ln: 16, r: 8, p: 4 };
 
 /** Hashes a secret with a fresh salt. */
 export async function saltedHash(secret: string): Promise<string> {
   const salt = randomBytes(SALT_BYTES);
-  const hash = await scryptHash(secret, salt, COST, HASH_BYTES);
-  return `$scrypt$ln=${COST.ln},r=${COST.r},p=${COST.p}$${salt.toString("base64")}$${hash.toString("base64")}`;
+  const hash = await scryptHash(secret, salt, HASH_COST, HASH_BYTES);
+  return `$scrypt$ln=${HASH_COST.ln},r=${HASH_COST.r},p=${HASH_COST.p}$${salt.toString("base64")}$${hash.toString("base64")}`;
 }
 
 /**
@@ -41,11 +42,16 @@ export async function matchesHash(secret: string, form: string): Promise<boolean
   return timingSafeEqual(await scryptHash(secret, Buffer.from(salt, "base64"), cost, HASH_BYTES), storedHash);
 }
 
-function isBearable({ ln, r, p }: typeof COST): boolean {
-  return ln >= 1 && ln <= MOST.ln && r >= 1 && r <= MOST.r && p >= 1 && p <= MOST.p;
+function isBearable({ ln, r, p }: typeof HASH_COST): boolean {
+  return ln >= 1 && ln <= MOST_COST.ln && r >= 1 && r <= MOST_COST.r && p >= 1 && p <= MOST_COST.p;
 }
 
-function scryptHash(secret: string, salt: Buffer, { ln, r, p }: typeof COST, bytes: number): Promise<Buffer> {
+function scryptHash(
+  secret: string,
+  salt: Buffer,
+  { ln, r, p }: typeof HASH_COST,
+  bytes: number,
+): Promise<Buffer> {
   const memory = 128 * r * (2 ** ln + p + 2);
   return derive(normalForm(secret), salt, bytes, { N: 2 ** ln, r, p, maxmem: memory });
 }

@@ -79,7 +79,7 @@ export function openStore(options: OpenStoreOptions = {}): CredentialStore {
 }
 
 /** A document in memory. */
-interface Loaded {
+interface LoadedPart {
   /** One of the parts that are kept in it: the one that was asked for first. */
   readonly part: PartName;
   readonly document: StoreDocument;
@@ -112,7 +112,7 @@ export class CredentialStore {
   readonly #settings: StoreSettings;
   #sealer: BoundSealer | undefined;
   readonly #saving = new SharedRun(() => this.#write());
-  #loaded = new Map<string, Promise<Loaded>>();
+  #loaded = new Map<string, Promise<LoadedPart>>();
   #reserved = false;
   #locked = false;
   #isPlainYet = false;
@@ -358,7 +358,7 @@ export class CredentialStore {
     }
   }
 
-  async #keep(loaded: Loaded): Promise<void> {
+  async #keep(loaded: LoadedPart): Promise<void> {
     const { part, document, version } = loaded;
     if (document.parts.size === 0 && this.#backend.erase !== undefined) return this.#backend.erase(part);
     if (this.#sealer === undefined || this.#backend.seals === true)
@@ -372,7 +372,7 @@ export class CredentialStore {
     loaded.version = { facts: nextFacts, digest: digestOfText(text) };
   }
 
-  #load(part: PartName): Promise<Loaded> {
+  #load(part: PartName): Promise<LoadedPart> {
     const slot = this.#backend.slotOf(part);
     const loaded = this.#loaded.get(slot);
     if (loaded !== undefined) return loaded;
@@ -384,7 +384,7 @@ export class CredentialStore {
     return loading;
   }
 
-  async #read(part: PartName, locked: boolean): Promise<Pick<Loaded, "document" | "text" | "version">> {
+  async #read(part: PartName, locked: boolean): Promise<Pick<LoadedPart, "document" | "text" | "version">> {
     if (locked) await this.#backend.lockPart?.(part);
     const keptText = await this.#backend.read(part);
     const { document, facts } = await this.#documentOf(keptText, locked);

@@ -52,7 +52,7 @@ export async function declaredIn(
     );
     for (const object of objects) {
       const { target } = object;
-      const record = recordOf(object, stack.name);
+      const record = declaredRecordOf(object, stack.name);
       if (record !== undefined) entryIn(records, target.origin).set(...record);
       else if (object.resource.kind === "token")
         entryIn(tokens, ownerAt(target.origin, target.owners)).set(
@@ -116,7 +116,7 @@ async function originsOf(stack: StackSource, options: PlanOptions): Promise<read
   }
 }
 
-function recordOf(
+function declaredRecordOf(
   { lookup, importId, change }: PlannedObject,
   stack: string,
 ): [string, DeclaredRecord] | undefined {

@@ -32,7 +32,7 @@ export function passed(name: string, message: string): Check {
   return { name, outcome: "passed", message };
 }
 
-export function warning(name: string, message: string, advice: string): Check {
+export function checkWarning(name: string, message: string, advice: string): Check {
   return { name, outcome: "warning", message, advice };
 }
 
@@ -41,7 +41,7 @@ function skipped(name: string, because: string): Check {
 }
 
 /** @param error as it was thrown by what was tried */
-export function failed(name: string, error: unknown): Check {
+export function checkFailed(name: string, error: unknown): Check {
   const known = error instanceof TenancyError ? error : internal.error(String(error));
   const [diagnostic] = known.toDiagnostics();
   const detail = [diagnostic?.detail, diagnostic?.advice].filter((part) => part !== undefined).join("\n");
@@ -67,9 +67,9 @@ export async function serviceChecks(
   connection: Connection,
   settings: ProviderSettings,
 ): Promise<readonly Check[]> {
-  const service = await attempt("service", () => health(connection, settings));
+  const service = await checkBy("service", () => checkHealth(connection, settings));
   if (service.outcome === "failed") return [service, ...["credentials", "lists", "rights"].map(afterFailure)];
-  const credentials = await attempt("credentials", () => caller(connection));
+  const credentials = await checkBy("credentials", () => checkCaller(connection));
   if (credentials.outcome === "failed")
     return [service, credentials, ...["lists", "rights"].map(afterFailure)];
   try {
@@ -78,14 +78,14 @@ export async function serviceChecks(
       service,
       credentials,
       lists(snapshot),
-      ...rights(snapshot),
+      ...checkRights(snapshot),
       ...delegation(snapshot),
       ...extraRights(snapshot, settings),
       twoFactor(snapshot, settings),
-      switchUser(settings),
+      checkSwitchUser(settings),
     ];
   } catch (error) {
-    return [service, credentials, failed("lists", error), afterFailure("rights")];
+    return [service, credentials, checkFailed("lists", error), afterFailure("rights")];
   }
 }
 
@@ -95,15 +95,15 @@ export async function healthChecks(
   settings: ProviderSettings,
   error: TenancyError,
 ): Promise<readonly Check[]> {
-  const service = await attempt("service", () => health(connection, settings));
-  return [service, failed("credentials", error), ...["lists", "rights"].map(afterFailure)];
+  const service = await checkBy("service", () => checkHealth(connection, settings));
+  return [service, checkFailed("credentials", error), ...["lists", "rights"].map(afterFailure)];
 }
 
-async function attempt(name: string, work: () => Promise<string>): Promise<Check> {
+async function checkBy(name: string, work: () => Promise<string>): Promise<Check> {
   try {
     return passed(name, await work());
   } catch (error) {
-    return failed(name, error);
+    return checkFailed(name, error);
   }
 }
 
@@ -111,7 +111,7 @@ function afterFailure(name: string): Check {
   return skipped(name, "not checked, because of the failure before it");
 }
 
-async function health({ client }: Connection, { origin, caFile }: ProviderSettings): Promise<string> {
+async function checkHealth({ client }: Connection, { origin, caFile }: ProviderSettings): Promise<string> {
   const { status, message } = await client.status();
   const text = typeof message === "string" && message !== "" ? message : undefined;
   // Whatever the HTTP status is, the body decides (spec 1).
@@ -127,7 +127,7 @@ async function health({ client }: Connection, { origin, caFile }: ProviderSettin
   return `${origin} answers${text === undefined ? "" : ` "${text}"`}${trust}`;
 }
 
-async function caller({ client, username }: Connection): Promise<string> {
+async function checkCaller({ client, username }: Connection): Promise<string> {
   const { account } = await client.caller();
   const name =
     isObject(account) && typeof account["name"] === "string" ? ` of account ${account["name"]}` : "";
@@ -138,7 +138,7 @@ function lists(snapshot: Snapshot): Check {
   const counts = `${counted(snapshot.accounts.length, "account")}, ${counted(snapshot.profiles.length, "user profile")}`;
   const missing = incompleteness(snapshot);
   if (missing !== undefined)
-    return warning(
+    return checkWarning(
       "lists",
       missing,
       "Nothing is created or deleted while the lists may be incomplete. Use a credential that can see everything.",
@@ -146,18 +146,18 @@ function lists(snapshot: Snapshot): Check {
   const incompleteLists = whyIncomplete(snapshot);
   return incompleteLists === null
     ? passed("lists", `complete: ${counts}`)
-    : warning(
+    : checkWarning(
         "lists",
         `perhaps not complete: ${counts}; ${incompleteLists}`,
         "What these lists do not show is not verified: it may exist. Use a credential that sees every account.",
       );
 }
 
-function rights(snapshot: Snapshot): readonly Check[] {
+function checkRights(snapshot: Snapshot): readonly Check[] {
   const known = ALL_RIGHTS.some((right) => callerMay(snapshot, right) !== undefined);
   if (!known) {
     return [
-      warning(
+      checkWarning(
         "rights",
         "unknown: the service does not show them for this credential",
         "Creates are tried; where it would have to be proven that something is absent, the run stops.",
@@ -167,7 +167,9 @@ function rights(snapshot: Snapshot): readonly Check[] {
   const lacking = NEEDED.filter(([right]) => callerMay(snapshot, right) === false);
   return lacking.length === 0
     ? [passed("rights", NEEDED.map(([right]) => right).join(", "))]
-    : lacking.map(([right, without]) => warning("rights", `${right} is missing`, `Without it ${without}.`));
+    : lacking.map(([right, without]) =>
+        checkWarning("rights", `${right} is missing`, `Without it ${without}.`),
+      );
 }
 
 /** A service may refuse a caller who grants rights that the caller lacks. */
@@ -177,7 +179,7 @@ function delegation(snapshot: Snapshot): readonly Check[] {
   const missingRights =
     lacking.slice(0, 6).join(", ") + (lacking.length > 6 ? `, … ${lacking.length - 6} more` : "");
   return [
-    warning(
+    checkWarning(
       "granting",
       `the run itself lacks ${missingRights}`,
       "The service may refuse to grant what the run does not have.",
@@ -190,7 +192,7 @@ function extraRights(snapshot: Snapshot, settings: ProviderSettings): readonly C
   const shownNames = new Set(snapshot.profiles.flatMap((profile) => Object.keys(shownRights(profile) ?? {})));
   const setting = TYPESCRIPT.name("extra_rights");
   const check = (rights: readonly string[], says: string, advice: string) =>
-    rights.length === 0 ? [] : [warning("extra rights", `${rights.join(", ")}: ${says}`, advice)];
+    rights.length === 0 ? [] : [checkWarning("extra rights", `${rights.join(", ")}: ${says}`, advice)];
   const newRights = settings.extraRights.filter((right) => !isKnownRight(right));
   const unnamed = [...shownNames].filter(
     (right) => !isKnownRight(right) && !settings.extraRights.includes(right),
@@ -226,7 +228,7 @@ function twoFactor(snapshot: Snapshot, { credentials }: ProviderSettings): Check
   if (credentials.totpSecret !== undefined)
     return passed("two-factor", "codes are computed from totp_secret");
   if (credentials.otp !== undefined) {
-    return warning(
+    return checkWarning(
       "two-factor",
       "the one-time password is good for this run only",
       `Set ${TYPESCRIPT.name("totp_secret")}, or use a token.`,
@@ -238,7 +240,7 @@ function twoFactor(snapshot: Snapshot, { credentials }: ProviderSettings): Check
   );
 }
 
-function switchUser({ switchUserHeader }: ProviderSettings): Check {
+function checkSwitchUser({ switchUserHeader }: ProviderSettings): Check {
   return switchUserHeader === undefined
     ? passed("switch user", 'not configured; tokens cannot be created with "switch_user"')
     : passed("switch user", `header ${switchUserHeader}; its effect is checked before each use`);

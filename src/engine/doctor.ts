@@ -20,7 +20,7 @@ import {
   passwordUsername,
 } from "../service";
 import { type Environment, counted, type ObjectValue } from "../lib/values";
-import { type Check, failed, healthChecks, passed, serviceChecks, warning } from "./doctor-service";
+import { type Check, checkFailed, healthChecks, passed, serviceChecks, checkWarning } from "./doctor-service";
 import { absentStores } from "./tokens/possibly-issued";
 import { configurationsIn } from "./evaluate/providers";
 import { evaluateStack } from "./evaluate/stack";
@@ -55,7 +55,7 @@ export async function doctor(
     };
     const checks =
       config instanceof TenancyError
-        ? [failed("configuration", config)]
+        ? [checkFailed("configuration", config)]
         : await examine(config, options, source?.name, lacks);
     examinations.push({ provider, checks });
   }
@@ -74,7 +74,7 @@ async function examine(
     return [
       ...(await examineService(settings, config, options)),
       owners === undefined
-        ? warning(
+        ? checkWarning(
             "owner",
             "not set",
             "Set owner in the provider, or TENANCY_OWNER; the embedded engine needs it, and without it an owner key does nothing.",
@@ -84,7 +84,7 @@ async function examine(
       ...(await storeChecks(origin, owners, options, stack, lacks)),
     ];
   } catch (error) {
-    return [failed("configuration", error)];
+    return [checkFailed("configuration", error)];
   }
 }
 
@@ -96,7 +96,7 @@ function ownerKeyCheck({ keys }: Owners): Check {
       "none: a name alone proves that a record is managed, so a user who may choose uuids can make such a record",
     );
   if (keys.takesUnkeyed)
-    return warning(
+    return checkWarning(
       "owner key",
       "in use; records that were made without a key count as managed as well",
       "When the move to the key is done, unset TENANCY_PREVIOUS_OWNER_KEY.",
@@ -180,11 +180,11 @@ async function storeChecks(
                 ),
           ]),
       ...lacking,
-      ...unsettled(ledger),
+      ...unsettledChecks(ledger),
       ...tokenCreation(options),
     ];
   } catch (error) {
-    return [failed("store", error)];
+    return [checkFailed("store", error)];
   }
 }
 
@@ -201,7 +201,7 @@ async function missedStores(source: StackSource, options: PlanOptions): Promise<
     const { evaluation: result } = await evaluateStack(source, options, { run, plannedAt: new Date() });
     const absent = absentStores(result.objects, run.storeDescription);
     return [
-      ...[...absent].map(([{ provider }, error]) => ({ provider, check: failed("store", error) })),
+      ...[...absent].map(([{ provider }, error]) => ({ provider, check: checkFailed("store", error) })),
       ...elsewhere(result.findings),
     ];
   } catch (error) {
@@ -217,20 +217,20 @@ function elsewhere(findings: readonly Finding[]): readonly MissedStore[] {
     .filter(({ code }) => code === storeElsewhere.code || code === ownerManagesNothing.code)
     .map(({ address = "", summary, advice = "" }) => ({
       provider: address.slice("provider.".length),
-      check: warning("store", summary, advice),
+      check: checkWarning("store", summary, advice),
     }));
 }
 
-function unsettled({ intents, failedRevocations }: Ledger): readonly Check[] {
+function unsettledChecks({ intents, failedRevocations }: Ledger): readonly Check[] {
   return [
     ...intents.list().map((intent) => {
       const { message, advice = "" } = openIntent.error(intent);
-      return warning("store", message, advice);
+      return checkWarning("store", message, advice);
     }),
     ...failedRevocations
       .list()
       .map(({ login, name, serial }) =>
-        warning(
+        checkWarning(
           "store",
           `the token ${serial} of ${login}/${name} is not revoked yet`,
           "Apply again to revoke it.",
@@ -243,7 +243,7 @@ function tokenCreation(options: PlanOptions): readonly Check[] {
   const refusal = refusalToCreateTokens(options);
   if (refusal === undefined) return [];
   return [
-    warning(
+    checkWarning(
       "token creation",
       refusal.message,
       refusal.advice ?? "Keep the store in a place that outlives the job.",

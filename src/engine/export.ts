@@ -77,7 +77,7 @@ export async function exportLive(
         snapshot,
         owners: namedOwners(target),
         extraRights: textsSetting(configurations?.get(provider) ?? {}, "extra_rights"),
-        tokens: tokensOf(ledger),
+        tokens: knownTokens(ledger),
         ...(declarations !== undefined && {
           declarationOf: declarationsAt(target, declarations, source?.name, (path) =>
             isFrom(path, folder, earlier),
@@ -115,7 +115,7 @@ export async function exportLive(
   }
 }
 
-function tokensOf({ tokens }: Ledger): readonly KnownToken[] {
+function knownTokens({ tokens }: Ledger): readonly KnownToken[] {
   return tokens.list().map(({ login, name, record, keepers, previous, retention }) => ({
     login,
     name,

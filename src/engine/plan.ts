@@ -113,7 +113,7 @@ export async function planStack(
     const { secrets } = run;
     const parts = { changes, deletes, contents, warnings, notVerified, plannedAt, secrets };
     const plan = await withoutUsersOfOtherStacks(assemblePlan(evaluated, parts), evaluated, run);
-    if (refusals.length > 0) throw refusalOf(plan, new PlanRefused(refusals));
+    if (refusals.length > 0) throw refusalWithPlan(plan, new PlanRefused(refusals));
     refuseUnknownNames(evaluated.presumed, plan, evaluation.objects);
     const { released } = deletes;
     return { ...evaluated, run, plan, objects, prunes, released, isRotation: rotation !== undefined };
@@ -152,7 +152,7 @@ function narrowToRotation(evaluated: Evaluated, rotation: Rotation, run: Run): E
 /** Refused plans, by their errors. The error does not hold its plan, because printing an error prints its members. */
 const refusedPlans = new WeakMap<Error, Plan>();
 
-function refusalOf(plan: Plan, error: PlanRefused): PlanRefused {
+function refusalWithPlan(plan: Plan, error: PlanRefused): PlanRefused {
   refusedPlans.set(error, plan);
   return error;
 }

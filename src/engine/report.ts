@@ -11,7 +11,7 @@ import {
   whyIncomplete,
 } from "../plan";
 import { notInSnapshot, usage as usageError, ways } from "../problems";
-import { parseDuration } from "../schema";
+import { parseDuration, DAY_MS } from "../schema";
 import { normalForm, type ObjectValue } from "../lib/values";
 import { type ProjectDeclarations, declaredIn } from "./declared";
 import { listedFamilies } from "./families";
@@ -38,8 +38,6 @@ export interface ReportOptions extends PlanOptions {
 }
 
 const MAX_TOKEN_AGE = "90d";
-const DAY_MS = 86_400_000;
-
 /**
  * Who may do what, as it takes effect. Sends nothing but GET and log-in.
  * @param stacks of a project; none: the service of the environment, or, with a snapshot and without `TENANCY_BASE_URL`, every service in it
@@ -53,7 +51,7 @@ export async function report(stacks: readonly StackSource[], options: ReportOpti
     const declarations = stacks.length === 0 ? undefined : await declaredIn(stacks, options, live, now);
     const services = [];
     for (const targets of byOrigin(live.targets)) {
-      const facts = await factsOf(targets, live, declarations, options);
+      const facts = await reportFacts(targets, live, declarations, options);
       services.push(reportedService(facts, { now, maxTokenAgeDays }));
     }
     const whole: Report = {
@@ -86,7 +84,7 @@ function daysOf(text: string): number {
 }
 
 /** @param declarations undefined outside of a project */
-async function factsOf(
+async function reportFacts(
   targets: readonly [ReadTarget, ...ReadTarget[]],
   live: Live,
   declarations: ProjectDeclarations | undefined,
@@ -106,13 +104,13 @@ async function factsOf(
         const { id } = records.self;
         if (typeof id === "string" && proof !== undefined) ownersById.set(id, proof.owner);
       }
-    for (const token of tokensOf(target.ledger)) tokens.set(token.serial, token);
+    for (const token of reportedTokens(target.ledger)) tokens.set(token.serial, token);
   }
   const names = owners.flatMap(({ current, previous }) => [current, ...previous]);
   return {
     origin,
     caller,
-    owners: together(owners) ?? named(snapshotFacts?.owners),
+    owners: allOwners(owners) ?? named(snapshotFacts?.owners),
     ownerNames: [...new Set([...names, ...(snapshotFacts?.owners ?? [])])],
     snapshot,
     ownersById: ownersById,
@@ -142,7 +140,7 @@ function howByIds(
 }
 
 /** All owners as one, so that a record that none of them made is not taken for theirs. */
-function together(owners: readonly Owners[]): Owners | undefined {
+function allOwners(owners: readonly Owners[]): Owners | undefined {
   const [first, ...others] = owners;
   if (first === undefined) return undefined;
   const more = others.flatMap(({ current, previous }) => [current, ...previous]);
@@ -175,13 +173,13 @@ async function factsOfSnapshot({ run }: Live, origin: string): Promise<SnapshotF
     const ledger = await ledgerOfPublished(service.store, origin, owner, []).catch((error: unknown) => {
       throw file.broken(error);
     });
-    tokens.push(...tokensOf(ledger));
+    tokens.push(...reportedTokens(ledger));
     ends.push(...ledger.memory.endsByUuid());
   }
   return { owners, made: new Map(idsAndOwners), tokens, ends };
 }
 
-function tokensOf({ tokens }: Ledger): ReportFacts["tokens"] {
+function reportedTokens({ tokens }: Ledger): ReportFacts["tokens"] {
   return tokens.list().flatMap((entry) => {
     const { login, name, record, previous } = entry;
     const creationTime = record["created_at"];

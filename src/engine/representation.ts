@@ -36,7 +36,7 @@ export interface RepresentedChange {
 
 /** @throws brokenPlan */
 export function readEntry(entry: Value): RepresentedChange {
-  const change = memberOf(entry, "change");
+  const change = objectIn(entry, "change");
   const address = textIn(entry, "address");
   const action = ACTIONS[actionsIn(change)];
   if (action === undefined) throw broken(`the actions of ${address}`);
@@ -128,14 +128,14 @@ export function planWith(
     ...annotations,
     partial: valueIn(document, "complete") === false,
     changes,
-    outputs: outputsOf(document),
+    outputs: outputsIn(document),
     evaluated: evaluatedIn(document),
     plannedAt: typeof plannedAt === "string" ? plannedAt : new Date(0).toISOString(),
     summary: summaryOf({ changes, ...annotations }),
   };
 }
 
-function outputsOf(document: ObjectValue): readonly OutputChange[] {
+function outputsIn(document: ObjectValue): readonly OutputChange[] {
   const changes = valueIn(document, "output_changes");
   const planned = valueIn(valueIn(document, "planned_values"), "outputs");
   const configured = valueIn(valueIn(valueIn(document, "configuration"), "root_module"), "outputs");
@@ -231,7 +231,7 @@ export function shapedIn<T>(value: Value | undefined, name: string, shape: Shape
   }
 }
 
-export function memberOf(value: Value | undefined, name: string): ObjectValue {
+export function objectIn(value: Value | undefined, name: string): ObjectValue {
   return shapedIn(value, name, shapes.anyObject);
 }
 

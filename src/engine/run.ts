@@ -262,7 +262,7 @@ function unsettled(ledger: Ledger): readonly Finding[] {
 // Services: one connection for each service and credential, shared by all stacks and providers of the run.
 
 /** A service, seen with one credential. */
-interface Service {
+interface ServiceConnections {
   /** Refuses everything but GET and log-in. */
   readonly reading: Connection;
   readonly writing: Connection;
@@ -272,7 +272,7 @@ const REPORTED_WAIT_MS = 1_000;
 
 export class Services {
   readonly #options: PlanOptions;
-  readonly #services = new Map<string, Promise<Service>>();
+  readonly #services = new Map<string, Promise<ServiceConnections>>();
   /** Objects that the run has created, by the origin of the service. */
   readonly #made = new Map<string, CreatedInRun>();
   readonly #stop = new AbortController();
@@ -290,7 +290,7 @@ export class Services {
     this.#endWaitsBy(options.signal);
   }
 
-  open(settings: ProviderSettings): Promise<Service> {
+  open(settings: ProviderSettings): Promise<ServiceConnections> {
     const { owners: _owners, ...same } = settings;
     const identity = JSON.stringify(same);
     let service = this.#services.get(identity);
@@ -335,7 +335,7 @@ export class Services {
     this.#options.onWait?.(`${failure}, attempt ${attempt}, next in ${Math.ceil(ms / 1000)} s`, ms);
   }
 
-  async #connect(settings: ProviderSettings): Promise<Service> {
+  async #connect(settings: ProviderSettings): Promise<ServiceConnections> {
     const { parallelism, onProgress } = this.#options;
     const { origin } = settings;
     const creations = this.#made.get(origin) ?? new CreatedInRun();

@@ -84,14 +84,14 @@ async function noteTokens(planned: PlannedRun): Promise<boolean | undefined> {
 
 /** @throws brokenPlan */
 function readSaved(text: string): SavedPromise {
-  const tenancy = member(parse(text), "tenancy");
-  const saved = member(tenancy, "saved");
+  const tenancy = memberIn(parsePlan(text), "tenancy");
+  const saved = memberIn(tenancy, "saved");
   if (!isObject(saved)) throw brokenPlan.error("the file is not a plan that tenancy plan --out wrote");
-  if (saved["format"] !== FORMAT) {
+  if (saved["format"] !== PROMISE_FORMAT) {
     const format = stringifyJson(saved["format"] ?? null);
-    throw brokenPlan.error(`the plan has the format ${format}, not ${FORMAT}`);
+    throw brokenPlan.error(`the plan has the format ${format}, not ${PROMISE_FORMAT}`);
   }
-  const takenAt = member(tenancy, "taken_at");
+  const takenAt = memberIn(tenancy, "taken_at");
   if (typeof takenAt === "string") throw plannedFromSnapshot.error(takenAt);
   try {
     savedShape(saved, "");
@@ -102,7 +102,7 @@ function readSaved(text: string): SavedPromise {
   return { ...(saved as unknown as SavedPromise), flags: Object.fromEntries(flags) };
 }
 
-function parse(text: string): Value {
+function parsePlan(text: string): Value {
   try {
     return parseJson(text);
   } catch (cause) {
@@ -136,11 +136,11 @@ type Flag = Exclude<
 
 const { anyList, anyObject, flag, listOf, mapOf, objectOf, optional, text } = shapes;
 
-const texts = listOf(text);
+const listOfTexts = listOf(text);
 
 const FLAG_SHAPES: Readonly<Record<Flag, Shape<unknown>>> = {
-  only: texts,
-  exclude: texts,
+  only: listOfTexts,
+  exclude: listOfTexts,
   destroy: flag,
   onlyEnded: flag,
   ...PERMIT_SHAPES,
@@ -162,14 +162,14 @@ const savedShape = objectOf({
   fingerprint: objectOf({ targets: anyList, objects: listOf(objectOf({ address: text })) }),
 });
 
-function member(value: Value | undefined, name: string): Value | undefined {
+function memberIn(value: Value | undefined, name: string): Value | undefined {
   return isObject(value) ? value[name] : undefined;
 }
 
 // Checking the promises: a new plan must make the same ones, or something has changed since.
 
 /** Version of what stands under `tenancy.saved`. */
-const FORMAT = 1;
+const PROMISE_FORMAT = 1;
 
 type Digest = (value: string) => string;
 
@@ -198,7 +198,7 @@ function digestOf(planned: PlannedRun, isKeyed = true): Digest | undefined {
 export function promiseOf(planned: PlannedRun, digest: Digest | undefined): SavedPromise {
   const { plan, entry, options, given: givenValues } = planned;
   return {
-    format: FORMAT,
+    format: PROMISE_FORMAT,
     stack: plan.stack,
     synthesized: createHash("sha256").update(readFileSync(entry.file)).digest("hex"),
     flags: flagsOf(options),
@@ -206,7 +206,7 @@ export function promiseOf(planned: PlannedRun, digest: Digest | undefined): Save
       [...givenValues].flatMap(([name, one]) => (one.kind === "argument" ? [[name, one.text]] : [])),
     ),
     isKeyed: digest !== undefined,
-    values: { ...variablesOf(planned, digest), ...secretsOf(planned, digest) },
+    values: { ...variablesOf(planned, digest), ...secretsToSend(planned, digest) },
     fingerprint: fingerprint(plan, digest),
   };
 }
@@ -215,7 +215,7 @@ export function promiseOf(planned: PlannedRun, digest: Digest | undefined): Save
 function differentArguments(saved: SavedPromise, options: PlanOptions): readonly string[] {
   const givenFlags = flagsOf(options);
   const flags = Object.keys(givenFlags).filter(
-    (name) => stringify(givenFlags, name) !== stringify(saved.flags, name),
+    (name) => flagText(givenFlags, name) !== flagText(saved.flags, name),
   );
   // A value that is given in another way may still be equal; the new plan will tell.
   const variables = [...valuesAmong(argumentsOf(options.variables))].filter(
@@ -264,29 +264,29 @@ function variablesOf({ stack, workspace }: PlannedRun, digest: Digest | undefine
       if (block.kind !== "variable" || block.ephemeral) return [];
       const value = bare(workspace.valueAt(block.address));
       const text = isWhollyKnown(value) ? stringifyJson(value) : "unknown";
-      return [[block.address, block.sensitive ? hidden(text, digest) : text]];
+      return [[block.address, block.sensitive ? hiddenText(text, digest) : text]];
     }),
   );
 }
 
 /** Write-only values stand in no plan, though they are what would be sent. */
-function secretsOf({ objects }: PlannedRun, digest: Digest | undefined): Record<string, string> {
+function secretsToSend({ objects }: PlannedRun, digest: Digest | undefined): Record<string, string> {
   return Object.fromEntries(
     objects.flatMap(({ change, config, resource }) => {
       if (change.action === "none") return [];
       return allAttributes(resource.description.attributes).flatMap(({ path, attribute }) => {
         const secret = attribute.writeOnly ? valueAt(config, path) : null;
         if (typeof secret !== "string") return [];
-        return [[`${change.address}.${formatPath(path)}`, hidden(secret, digest)]];
+        return [[`${change.address}.${formatPath(path)}`, hiddenText(secret, digest)]];
       });
     }),
   );
 }
 
-function hidden(text: string, digest: Digest | undefined): string {
+function hiddenText(text: string, digest: Digest | undefined): string {
   return digest?.(text) ?? SENSITIVE_TEXT;
 }
 
-function stringify(flags: Partial<PlanOptions>, name: string): string {
+function flagText(flags: Partial<PlanOptions>, name: string): string {
   return JSON.stringify(flags[name as keyof PlanOptions]) ?? "";
 }

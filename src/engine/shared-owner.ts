@@ -31,7 +31,7 @@ export async function refuseSharedOwner(evaluated: Evaluated): Promise<void> {
 
   const mine = providers.flatMap(([, owners]) => owners);
   for (const sibling of siblings.filter(({ name }) => name !== entry.name)) {
-    const theirs = await readable(sibling, evaluated);
+    const theirs = await readableStack(sibling, evaluated);
     const others = theirs === undefined ? [] : await ownersByProvider(theirs, options);
     if (others.some(([, owners]) => owners.some((owner) => mine.includes(owner))))
       throw sharedOwner.error({ of: "stacks", first: entry.name, second: sibling.name });
@@ -67,7 +67,7 @@ async function ownersByProvider(
 }
 
 /** A stack that cannot be read is reported when it is planned itself. */
-async function readable(entry: ManifestEntry, { siblings }: Loaded): Promise<Stack | undefined> {
+async function readableStack(entry: ManifestEntry, { siblings }: Loaded): Promise<Stack | undefined> {
   try {
     return await loadSibling(entry, siblings);
   } catch (error) {
@@ -114,7 +114,7 @@ function ourCommonRecords(target: ReadTarget, { snapshot }: ReadTarget) {
     return target
       .managed(family.resource, (self) => namesakes(self).length > 0)
       .map(({ records: { self } }) => ({
-        name: nameOf(self, family),
+        name: namedRecord(self, family),
         isSame: namesakes(self).some(
           (one) => recordDifference(identityOf(self), identityOf(one), ["id", "ctime"]) === undefined,
         ),
@@ -122,7 +122,7 @@ function ourCommonRecords(target: ReadTarget, { snapshot }: ReadTarget) {
   });
 }
 
-function nameOf(record: ObjectValue, { resource }: ListedFamily): string {
+function namedRecord(record: ObjectValue, { resource }: ListedFamily): string {
   const name = textOf(record["login"]) ?? textOf(record["name"]) ?? textOf(record["id"]) ?? "";
   return `${resource.description.noun} ${JSON.stringify(name)}`;
 }

@@ -30,7 +30,7 @@ import {
   changeOf,
   type RepresentedChange,
   listIn,
-  memberOf,
+  objectIn,
   parsedPlan,
   pathShape,
   pathsIn,
@@ -127,13 +127,13 @@ function documentsIn(document: ObjectValue): readonly ObjectValue[] {
 /** Why an object is deleted and the like, for which Terraform's representation has no word, in the order of the plan's changes. */
 export function factsToShow({ changes, deletedWithAccount, usage }: Plan): object {
   return {
-    changes: changes.map(factsOf),
-    deletedWithAccount: deletedWithAccount.map(factsOf),
+    changes: changes.map(changeFacts),
+    deletedWithAccount: deletedWithAccount.map(changeFacts),
     ...(usage !== undefined && { usage }),
   };
 }
 
-function factsOf(change: Change): object {
+function changeFacts(change: Change): object {
   const {
     address,
     description,
@@ -162,13 +162,13 @@ function factsOf(change: Change): object {
 
 /** @param document a saved plan, whose promises have been looked at. @throws brokenPlan */
 function planOfSaved(document: ObjectValue, facts: Value | undefined): Plan {
-  const tenancy = memberOf(document, "tenancy");
+  const tenancy = objectIn(document, "tenancy");
   const changeEntries = listIn(facts, "changes");
   const entries = listIn(document, "resource_changes");
   if (changeEntries.length !== entries.length) throw broken("its changes");
   const changes = entries.map((entry, index) => savedChange(readEntry(entry), changeEntries[index]));
   const takenAt = valueIn(tenancy, "taken_at");
-  const usage = usageIn(facts);
+  const usage = shownUsage(facts);
   return planWith(document, changes, {
     stack: textIn(tenancy, "stack"),
     ...(typeof takenAt === "string" && { takenAt }),
@@ -181,18 +181,18 @@ function planOfSaved(document: ObjectValue, facts: Value | undefined): Plan {
       entries: rowsIn(row as unknown as ObjectValue, "entries", ACCESS_ENTRY),
     })),
     retained: rowsIn(tenancy, "retained", RETAINED),
-    unmanagedUsers: rowsIn(tenancy, "unmanaged_users", NOT_DECLARED),
+    unmanagedUsers: rowsIn(tenancy, "unmanaged_users", UNDECLARED_SHAPE),
     renames: rowsIn(tenancy, "renames", objectOf({ from: text, to: text })),
     warnings: rowsIn(tenancy, "warnings", WARNING),
     deletedWithAccount: listIn(facts, "deletedWithAccount").map((one) => {
       const type = textIn(one, "type");
-      return savedChange({ ...NOTHING, address: textIn(one, "address"), type, action: "delete" }, one);
+      return savedChange({ ...NO_STATE, address: textIn(one, "address"), type, action: "delete" }, one);
     }),
   });
 }
 
 /** Usage of accounts, by address and quota; undefined where no service was asked. */
-function usageIn(facts: Value | undefined): Plan["usage"] {
+function shownUsage(facts: Value | undefined): Plan["usage"] {
   const usage = valueIn(facts, "usage");
   return isObject(usage) ? shapedIn(facts, "usage", shapes.mapOf(shapes.mapOf(shapes.number))) : undefined;
 }
@@ -224,7 +224,7 @@ const RETAINED = objectOf({
   users: optional(number),
   tokens: optional(number),
 });
-const NOT_DECLARED = objectOf({
+const UNDECLARED_SHAPE = objectOf({
   key: text,
   rights: listOf(text),
   preset: textOrNull,
@@ -244,7 +244,7 @@ const WARNING = objectOf({
 });
 
 const CLAIMS: readonly unknown[] = ["managed", "imported", "unmanaged"] satisfies readonly Claim[];
-const REASONS: readonly unknown[] = [
+const DELETE_REASONS: readonly unknown[] = [
   "undeclared",
   "removed",
   "destroy",
@@ -252,7 +252,7 @@ const REASONS: readonly unknown[] = [
 ] satisfies readonly DeleteReason[];
 
 /** An entry of which nothing is known. */
-const NOTHING = { before: null, after: null, sensitive: [], replacedBy: [], importId: undefined, notes: [] };
+const NO_STATE = { before: null, after: null, sensitive: [], replacedBy: [], importId: undefined, notes: [] };
 
 function savedChange(entry: RepresentedChange, facts: Value | undefined): Change {
   const change = changeOf(entry, textIn(facts, "title"), textIn(facts, "provider"));
@@ -263,7 +263,7 @@ function savedChange(entry: RepresentedChange, facts: Value | undefined): Change
   return {
     ...change,
     claim: CLAIMS.includes(claim) ? (claim as Claim) : undefined,
-    reason: REASONS.includes(reason) ? (reason as DeleteReason) : undefined,
+    reason: DELETE_REASONS.includes(reason) ? (reason as DeleteReason) : undefined,
     observedRecord:
       typeof id === "string"
         ? { id, uuid: undefined, accountId: undefined, seq: undefined, key: change.key, readAt: 0 }

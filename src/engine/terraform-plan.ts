@@ -42,11 +42,11 @@ export function planOfTerraform(document: ObjectValue): TerraformPlan {
   const entries = tenancyEntries.map(readEntry);
   const names = new Names(document, entries);
   const changes = tenancyEntries.map((one, index) =>
-    changeWith(one, entries[index] as RepresentedChange, names),
+    changeOfEntry(one, entries[index] as RepresentedChange, names),
   );
   const drift = listIn(document, "resource_drift", true)
     .filter((one) => isManaged(one) && isOfTenancy(one))
-    .map((one) => changeWith(one, readEntry(one), names));
+    .map((one) => changeOfEntry(one, readEntry(one), names));
   const plannedAt = valueIn(document, "timestamp");
   const asOf = typeof plannedAt === "string" ? new Date(plannedAt) : undefined;
   const forgotten = changes.filter(
@@ -129,7 +129,7 @@ function isOfTenancy(entry: Value): boolean {
   );
 }
 
-function changeWith(json: Value, entry: RepresentedChange, names: Names): Change {
+function changeOfEntry(json: Value, entry: RepresentedChange, names: Names): Change {
   const { declared: declaredAttributes, provider = "tenancy" } = names.configured(entry.address) ?? {};
   const reason = valueIn(json, "action_reason");
   return {

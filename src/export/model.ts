@@ -2,7 +2,7 @@
 import type { CommonRecord } from "../api";
 import { type NaturalKey, type Owners, unmanagedOrigin, uuidVersion } from "../ownership";
 import { isError } from "../problems";
-import { idOf, type Inventory, type Resource, resources } from "../resources";
+import { idOf, type Inventory, type Resource, resources, ACCOUNT_TYPE, PROFILE_TYPE } from "../resources";
 import { conform, validate } from "../schema";
 import { isPrimary, type Snapshot } from "../service";
 import { compareText, groupedBy, normalForm, type ObjectValue, textOf, type Value } from "../lib/values";
@@ -77,7 +77,7 @@ class Exporter {
   ) {
     const { snapshot, owners } = service;
     if (owners === undefined) return;
-    for (const type of [ACCOUNT, USER] as const)
+    for (const type of [ACCOUNT_TYPE, PROFILE_TYPE] as const)
       for (const { records } of listedResource(type).inventory.managed(snapshot, owners))
         this.managed.add(records.self);
   }
@@ -115,7 +115,7 @@ class Exporter {
       declaration !== undefined
         ? undefined
         : record === findable
-          ? this.exportRecord(listedResource(ACCOUNT), record, {
+          ? this.exportRecord(listedResource(ACCOUNT_TYPE), record, {
               name,
               key: { kind: "account", names: [name] },
               identity: { name },
@@ -176,7 +176,7 @@ class Exporter {
       return this.leaveOut("user", profile, "Its account cannot be told from others by its name.");
     const ending = `@${account}`;
     const username = login.endsWith(ending) ? login.slice(0, -ending.length) : login;
-    return this.exportRecord(listedResource(USER), profile, {
+    return this.exportRecord(listedResource(PROFILE_TYPE), profile, {
       name: username,
       key: { kind: "user_profile", names: [account, username] },
       identity: { username, account_id: accountId },
@@ -253,19 +253,16 @@ class Exporter {
   }
 }
 
-const ACCOUNT = "tenancy_account";
-const USER = "tenancy_user_profile";
-
 interface ListedResource {
   readonly resource: Resource;
   readonly inventory: Inventory;
   readonly noun: "account" | "user";
 }
 
-function listedResource(type: typeof ACCOUNT | typeof USER): ListedResource {
+function listedResource(type: typeof ACCOUNT_TYPE | typeof PROFILE_TYPE): ListedResource {
   const resource = resources.get(type);
   if (resource?.kind !== "record") throw new TypeError(`${type} is not listed`);
-  return { resource, inventory: resource.inventory, noun: type === ACCOUNT ? "account" : "user" };
+  return { resource, inventory: resource.inventory, noun: type === ACCOUNT_TYPE ? "account" : "user" };
 }
 
 /** Its name where that finds it, else its id. */

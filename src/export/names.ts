@@ -3,7 +3,7 @@ import { createHash } from "node:crypto";
 import { compareText } from "../lib/values";
 
 /** Characters that a name is cut to: with it, no line becomes so long that it had to be laid out otherwise. */
-const LONGEST_NAME = 26;
+const LONGEST_IDENTIFIER = 26;
 
 /**
  * The words of a name: letters and digits of ASCII, without accents, in lower case. Underscores stay, because Terraform's labels and file names
@@ -12,7 +12,7 @@ const LONGEST_NAME = 26;
 function slugOf(name: string): string {
   const plain = name.normalize("NFKD").replace(/\p{M}/gu, "");
   const words = plain.toLowerCase().replace(/[^a-z0-9_]+/g, "-");
-  return words.slice(0, LONGEST_NAME).replace(/^[-_]+|[-_]+$/g, "");
+  return words.slice(0, LONGEST_IDENTIFIER).replace(/^[-_]+|[-_]+$/g, "");
 }
 
 function digestOfName(name: string): string {

@@ -54,12 +54,12 @@ export function typescriptFiles(
 
 // The index.
 
-interface Part {
+interface TenantPart {
   readonly file: string;
   readonly function: string;
 }
 
-function indexFile(parts: readonly Part[], leftOut: readonly LeftOut[], library: Library): string {
+function indexFile(parts: readonly TenantPart[], leftOut: readonly LeftOut[], library: Library): string {
   return joinLines([
     `// ${EXPORT_MARKER} ${NEVER_SHOWN}`,
     `import type { TenantProps } from ${PACKAGES[library]};`,
@@ -76,7 +76,7 @@ function indexFile(parts: readonly Part[], leftOut: readonly LeftOut[], library:
   ]);
 }
 
-function partMember({ function: name }: Part): Member {
+function partMember({ function: name }: TenantPart): Member {
   return { name, code: { kind: "call", callee: name, args: ["folder", "service"] } };
 }
 
@@ -294,10 +294,6 @@ function isBeyondNumbers(value: Value): boolean {
   return isInteger(value) && BigInt(Number(value)) !== BigInt(value);
 }
 
-function upperFirst(name: string): string {
-  return name.charAt(0).toUpperCase() + name.slice(1);
-}
-
 // Permissions.
 
 function permissionsCode({ grantedRights, vssScope, nodeScope }: ExportedRights): Code {
@@ -325,4 +321,8 @@ function scopeMember(name: string, ids: readonly string[] | undefined): readonly
 
 function joinLines(lines: Lines): string {
   return `${lines.join("\n")}\n`;
+}
+
+function upperFirst(name: string): string {
+  return name.charAt(0).toUpperCase() + name.slice(1);
 }

@@ -80,7 +80,9 @@ function rankOf({ entries, effect }: AccessChange): number {
 function rowOf(change: Change, entries: readonly AccessEntry[]): AccessChange {
   const { title: who, address, action } = change;
   const subjectsOf = (effect: AccessEffect) =>
-    entries.filter((one) => one.effect === effect && NAMED_KINDS.has(one.kind)).map(({ what }) => what);
+    entries
+      .filter((one) => one.effect === effect && KINDS_WITH_SUBJECT.has(one.kind))
+      .map(({ what }) => what);
   const gainedEntries = entries.filter(({ effect }) => effect === "grants");
   const gainsWith = (mark: AccessMark) =>
     gainedEntries.filter(({ kind, marks }) => kind !== "end" && marks.includes(mark)).map(({ what }) => what);
@@ -102,7 +104,12 @@ function rowOf(change: Change, entries: readonly AccessEntry[]): AccessChange {
 }
 
 /** Kinds whose entries are named among `gains` and `loses`. */
-const NAMED_KINDS: ReadonlySet<AccessKind> = new Set<AccessKind>(["right", "scope", "access", "token"]);
+const KINDS_WITH_SUBJECT: ReadonlySet<AccessKind> = new Set<AccessKind>([
+  "right",
+  "scope",
+  "access",
+  "token",
+]);
 
 /** A row's effect is the first of these that one of its entries has. */
 const EFFECTS: readonly AccessEffect[] = ["grants", "unknown", "changes", "removes"];

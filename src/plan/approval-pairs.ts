@@ -14,13 +14,13 @@ const RIGHT = String.raw`(?:[\w*][\w:+*-]*\.[\w.:+*-]+|${QUOTED})`;
 const MARKS = String.raw` \((?:destructive|privileged|destructive, privileged)\)`;
 
 const A_DAY = String.raw`\d{4}-\d{2}-\d{2}`;
-const END = String.raw` until ${A_DAY}(?: \(was ${A_DAY}\))?| without an end`;
+const END_PATTERN = String.raw` until ${A_DAY}(?: \(was ${A_DAY}\))?| without an end`;
 
 const PAIRS = new RegExp(
-  `^(${USER_PATTERN}) (gains|keeps|loses) (${RIGHT}(?:, ${RIGHT})*)(${END})?(${MARKS})?$`,
+  `^(${USER_PATTERN}) (gains|keeps|loses) (${RIGHT}(?:, ${RIGHT})*)(${END_PATTERN})?(${MARKS})?$`,
 );
 const GRANT = new RegExp(
-  `^(${USER_PATTERN}) (?:gains|keeps) (${RIGHT}|web access|API access)(${END})?(${MARKS})?$`,
+  `^(${USER_PATTERN}) (?:gains|keeps) (${RIGHT}|web access|API access)(${END_PATTERN})?(${MARKS})?$`,
 );
 const FIRST_DAY = new RegExp(A_DAY);
 const EACH_RIGHT = new RegExp(RIGHT, "g");

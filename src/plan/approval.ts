@@ -3,6 +3,7 @@
  */
 import { unfitApprovalLevel } from "../problems";
 import { ApprovedPairs, linesOfPairs, pairsOf } from "./approval-pairs";
+import { DAY_MS } from "../schema";
 
 /** The changes that have to be approved: none; each change that grants access; each change of access, and each delete. */
 export type ApprovalLevel = "never" | "broadening" | "access";
@@ -106,8 +107,6 @@ export function judgeApproval(
 export function isApproved({ missing, unknown }: ApprovalVerdict): boolean {
   return missing.length === 0 && unknown.length === 0;
 }
-
-const DAY_MS = 86_400_000;
 
 /** Entries hold for at most so many days. */
 export const LONGEST_APPROVAL_DAYS = 30;

@@ -143,13 +143,13 @@ const limit: Guard = (plan) => {
 const accountDeletion: Guard = (plan) =>
   plan.changes.flatMap((change) => {
     if (containerOf(change) === undefined || !endsRecord(change)) return [];
-    return isDeletionAllowed(change, plan)
+    return allowsDeletion(change, plan)
       ? []
       : [accountDeletionRefused.at(change.title, whereaboutsOf(change))];
   });
 
 /** Allowed by `deletion_protection = false` while declared, by `Deletion`, or by the run's flag. */
-function isDeletionAllowed(change: Change, plan: GuardedPlan): boolean {
+function allowsDeletion(change: Change, plan: GuardedPlan): boolean {
   if (change.reason === "removed") return true;
   if (change.before?.["deletion_protection"] === false && change.reason !== "undeclared") return true;
   return permitsAccount(plan.permits, change.key);

@@ -220,6 +220,11 @@ export interface Location {
   readonly file?: string;
 }
 
+/** The code of an error of the system, such as `ENOENT`. */
+export function systemCode(error: unknown): string | undefined {
+  return (error as NodeJS.ErrnoException).code;
+}
+
 /** Place of findings about the part, or about one of its instances. */
 export function whereaboutsOf(
   part: { readonly address: string; readonly constructPath?: string | undefined },

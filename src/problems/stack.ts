@@ -37,7 +37,7 @@ export const unknownTarget = problem<{ address: string; known: readonly string[]
   advice: adviceOnTargets,
 });
 
-const MOST = 8;
+const MOST_NAMED_STACKS = 8;
 
 function adviceOnTargets({ address, known }: { address: string; known: readonly string[] }): string {
   if (known.length === 0) return "Nothing is declared there.";
@@ -48,7 +48,7 @@ function adviceOnTargets({ address, known }: { address: string; known: readonly 
     .map((one) => one.slice(commonStart.length));
   const near = nearest(address.slice(commonStart.length), tails);
   if (near !== undefined) return `Did you mean ${commonStart}${near}?`;
-  return `There are: ${known.slice(0, MOST).join(", ")}${known.length > MOST ? " …" : ""}`;
+  return `There are: ${known.slice(0, MOST_NAMED_STACKS).join(", ")}${known.length > MOST_NAMED_STACKS ? " …" : ""}`;
 }
 
 /** The stack has no such output, or it has no value that could be printed. */

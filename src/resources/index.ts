@@ -68,6 +68,9 @@ export const resources: ReadonlyMap<string, Resource> = byType(
   families.flatMap(({ resource }) => resource ?? []),
 );
 
+export const ACCOUNT_TYPE = "tenancy_account";
+export const PROFILE_TYPE = "tenancy_user_profile";
+
 /** True for the type whose objects are tokens, `tenancy_authorization`. */
 export function isTokenType(type: string): boolean {
   return resources.get(type)?.kind === "token";

@@ -267,7 +267,9 @@ function replaced(config: ObjectValue, prior: ObjectValue, [first, ...rest]: Pat
 
 // Durations as users write them: `30s`, `7d`, `1h30m`.
 
-const UNIT_MS: Readonly<Record<string, number>> = { ms: 1, s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 };
+export const DAY_MS = 86_400_000;
+
+const UNIT_MS: Readonly<Record<string, number>> = { ms: 1, s: 1000, m: 60_000, h: 3_600_000, d: DAY_MS };
 
 /** Milliseconds of `7d`, `12h`, `30m`, `30s`, `500ms` or a sequence of them; undefined where it is no duration. */
 export function parseDuration(text: string): number | undefined {

@@ -11,7 +11,7 @@ export {
   type AttributeShape,
 } from "./attribute";
 export { type AttributeChange, diff, same } from "./compare";
-export { parseDuration, unfitIgnored, validate, withIgnored } from "./configure";
+export { DAY_MS, parseDuration, unfitIgnored, validate, withIgnored } from "./configure";
 export { conform, conformPart, missingAttributes } from "./conform";
 export {
   allAttributes,

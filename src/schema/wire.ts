@@ -12,6 +12,7 @@ import {
   type Path,
   type Value,
   valueAt,
+  ownMember,
 } from "../lib/values";
 import type { Attribute, AttributeFacts, Attributes, Scalar } from "./attribute";
 import { type AttributeChange, isEmpty, same } from "./compare";
@@ -96,10 +97,6 @@ function shownAtPath(record: Value, path: Path): Value | undefined {
     value = ownMember(value, step);
   }
   return value;
-}
-
-function ownMember(object: ObjectValue, name: string | number): Value | undefined {
-  return Object.hasOwn(object, name) ? object[name] : undefined;
 }
 
 function ofShape(attribute: Attribute, value: Value): Value | undefined {

@@ -262,7 +262,7 @@ function readTarget(
   text: string,
   names: { readonly each: boolean },
 ): Compiled | undefined {
-  const expression = readExpression(reader, text);
+  const expression = expressionIn(reader, text);
   if (expression === undefined) return undefined;
   const { root } = expression;
   const origin = root.kind === "traverse" ? root.from : root;
@@ -295,7 +295,7 @@ function withKey(address: string, key: Value): Value {
   return isUnknown(key) ? UNKNOWN : `${address}[${JSON.stringify(key)}]`;
 }
 
-function readExpression(reader: BlockReader, text: string): Expression | undefined {
+function expressionIn(reader: BlockReader, text: string): Expression | undefined {
   try {
     return parseExpression(text);
   } catch (error) {

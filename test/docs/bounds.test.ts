@@ -7,7 +7,7 @@ import { MAX_LIST_BYTES } from "../../src/api/options";
 import { writeHandover } from "../../src/cli/consumers/handover";
 import { openStore } from "../../src/credentials";
 import { HelperProgram } from "../../src/credentials/helper";
-import { countOf } from "../../src/engine/evaluate/instances";
+import { instanceCount } from "../../src/engine/evaluate/instances";
 import { evaluate, parseExpression } from "../../src/lib/language";
 import type { Marked } from "../../src/lib/values";
 import { readApprovals } from "../../src/plan";
@@ -80,7 +80,7 @@ const reaching: Readonly<Record<string, readonly ((most: number) => unknown)[]>>
   ],
   "levels of an answer": [async (most) => (await answering(nested("[", "1", "]", most + 1))).accounts.list()],
   "synthesized stack": [(most) => readStackFile({ name: "a", file: fileOf("stack", most + 1) })],
-  "instances of a block": [(most) => countOf("tenancy_account.a", most + 1)],
+  "instances of a block": [(most) => instanceCount("tenancy_account.a", most + 1)],
   "levels of one expression, and of what a function decodes": [
     (most) => valueOf(nested("(", "1", ")", most + 1)),
     (most) => valueOf("jsondecode(local.x)", { "local.x": nested("[", "1", "]", most + 1) }),

@@ -31,17 +31,17 @@ export interface Handover {
 /** Advice where the program that reads the file is not known. */
 export const RESTART_READERS = "Restart what reads it.";
 
-const MARKER = "Written by `tenancy token write`: ";
+const HANDOVER_MARKER = "Written by `tenancy token write`: ";
 
 /** One line for every reader, whatever the names hold. The names are last, in quotation marks, so that no marker is the beginning of another one. */
 export function markerOf({ login, name, origin }: TokenSecret): string {
-  return `${MARKER}${origin} ${JSON.stringify(`${login}/${name}`).replace(UNSEEN, escapedUnits)}`;
+  return `${HANDOVER_MARKER}${origin} ${JSON.stringify(`${login}/${name}`).replace(UNSEEN, escapedUnits)}`;
 }
 
 /** YAML ends lines, and so comments, at some of them, and takes no others. */
 const UNSEEN = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cn}]/gu;
 
-const LARGEST_FILE = 2 ** 20;
+const LARGEST_HANDOVER = 2 ** 20;
 
 /**
  * Writes the file whole, unless it holds this already. A file is replaced only where its marker says that it was written here, for this token.
@@ -49,11 +49,11 @@ const LARGEST_FILE = 2 ** 20;
  * @throws fileExists, fileUnusable
  */
 export async function writeHandover(file: string, { text, marker }: Handover, io: Io): Promise<boolean> {
-  const present = await contentsOf(file, resolve(io.folder, file));
+  const present = await contentsOfFile(file, resolve(io.folder, file));
   if (present === text) return false;
   if (present !== undefined) {
     if (marker === undefined) throw fileExists.error({ file, kind: "unmarked" });
-    const line = present.split("\n").find((one) => one.includes(MARKER));
+    const line = present.split("\n").find((one) => one.includes(HANDOVER_MARKER));
     if (line === undefined) throw fileExists.error({ file, kind: "of others" });
     // JSON escapes the quotation marks in it.
     if (!line.includes(marker) && !line.includes(JSON.stringify(marker).slice(1, -1)))
@@ -64,15 +64,16 @@ export async function writeHandover(file: string, { text, marker }: Handover, io
 }
 
 /** Text of the file; undefined where there is none. Nobody else may read the file from now on. */
-async function contentsOf(file: string, place: string): Promise<string | undefined> {
+async function contentsOfFile(file: string, place: string): Promise<string | undefined> {
   let handle: FileHandle | undefined;
   try {
     const before = await lstat(place).catch(ifMissing);
     if (before === undefined) return undefined;
-    if (!before.isFile() || before.size > LARGEST_FILE) throw fileExists.error({ file, kind: "of others" });
+    if (!before.isFile() || before.size > LARGEST_HANDOVER)
+      throw fileExists.error({ file, kind: "of others" });
     handle = await open(place, constants.O_RDONLY | constants.O_NOFOLLOW);
     const text = await handle.readFile("utf8");
-    if (text.includes(MARKER) && (before.mode & 0o077) !== 0) await handle.chmod(0o600);
+    if (text.includes(HANDOVER_MARKER) && (before.mode & 0o077) !== 0) await handle.chmod(0o600);
     return text;
   } catch (error) {
     if (fileExists.is(error)) throw error;

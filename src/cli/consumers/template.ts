@@ -5,7 +5,7 @@ import { nearest } from "../../lib/values";
 import { type Consumer, type Handover, markerOf, RESTART_READERS } from "./handover";
 
 /** `{{ name }}` or `{{ name | filter }}`; a text in quotation marks stands for itself. */
-const PLACEHOLDER = /\{\{(.*?)\}\}/g;
+const PLACEHOLDERS = /\{\{(.*?)\}\}/g;
 const INSIDE = /^\s*(?:"([^"]*)"|(\w+))\s*(?:\|\s*(\w+)\s*)?$/;
 
 const FILTERS: Readonly<Record<string, (text: string) => string>> = {
@@ -60,7 +60,7 @@ export function fillIn(
   let isMarked = false;
   const lines = template.split(/(?<=\n)/).map((line) => {
     let isComplete = true;
-    const text = line.replace(PLACEHOLDER, (whole, inside: string) => {
+    const text = line.replace(PLACEHOLDERS, (whole, inside: string) => {
       const [, literal, name = "", filter] = INSIDE.exec(inside) ?? [];
       if (literal === undefined && !Object.hasOwn(values, name))
         throw unknownPart(file, whole, name, Object.keys(values), "placeholder");

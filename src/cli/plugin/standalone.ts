@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { promisify } from "node:util";
 import { inject } from "postject";
 
-const run = promisify(execFile);
+const runProgram = promisify(execFile);
 
 /** Node looks for this text in its own binary; the character after it tells whether there is an application. */
 const FUSE = "NODE_SEA_FUSE_fce680ab2cc467b6e072b8b5df1996b2";
@@ -37,16 +37,16 @@ export async function buildStandalone({ bundle, program, node }: Standalone): Pr
       useCodeCache: node === undefined,
     };
     await writeFile(configuration, JSON.stringify(settings));
-    await run(process.execPath, ["--experimental-sea-config", configuration]);
+    await runProgram(process.execPath, ["--experimental-sea-config", configuration]);
     await copyFile(file, program);
     await chmod(program, 0o755);
     const isMac = platform === "darwin";
-    if (isMac) await run("codesign", ["--remove-signature", program]);
+    if (isMac) await runProgram("codesign", ["--remove-signature", program]);
     await inject(program, "NODE_SEA_BLOB", await readFile(blob), {
       sentinelFuse: FUSE,
       ...(isMac && { machoSegmentName: "NODE_SEA" }),
     });
-    if (isMac) await run("codesign", ["--sign", "-", program]);
+    if (isMac) await runProgram("codesign", ["--sign", "-", program]);
   } finally {
     await rm(work, { recursive: true });
   }

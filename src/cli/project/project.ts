@@ -28,7 +28,7 @@ const DEFAULT_OUTPUT = "cdktf.out";
 
 /** @throws noProject */
 export async function readProject(folder: string): Promise<Project> {
-  const config = parseProject(await textOf(folder));
+  const config = parseProject(await projectText(folder));
   if (!isObject(config))
     throw noProject.error({
       problem: "cdktf.json is not a JSON object",
@@ -141,7 +141,7 @@ export async function readProjectIfAny(folder: string): Promise<Project> {
   };
 }
 
-async function textOf(folder: string): Promise<string> {
+async function projectText(folder: string): Promise<string> {
   try {
     return await readFile(join(folder, "cdktf.json"), "utf8");
   } catch (error) {
@@ -179,7 +179,7 @@ export interface SavedPlan {
 /** Files have such names, stacks do not. */
 const LIKE_A_FILE = /[/\\]|\.(?:json|out|plan|tfplan)$/i;
 
-const ADVICE = "Name a file that `tenancy plan --out FILE` wrote; paths are relative to this folder.";
+const FILE_ADVICE = "Name a file that `tenancy plan --out FILE` wrote; paths are relative to this folder.";
 
 /**
  * @returns undefined where the operands name no file: then they are stacks
@@ -193,7 +193,7 @@ export async function readSavedPlan(operands: readonly string[], io: Io): Promis
     readingProblem,
   );
   if (problem !== undefined) {
-    if (LIKE_A_FILE.test(file)) throw fileUnusable.error({ file, problem, advice: ADVICE });
+    if (LIKE_A_FILE.test(file)) throw fileUnusable.error({ file, problem, advice: FILE_ADVICE });
     return undefined;
   }
   return { file, text: await readNamedFile(file, io, "Make it readable.") };

@@ -49,16 +49,16 @@ export async function stacksFor(
 ): Promise<readonly ChosenStack[]> {
   const { outdir, isEarlier } = await synthesizeStacks(flags, { io, screen }, signal, options);
   const stacks = await listStacks(outdir);
-  const selection = await namesIn({ isEarlier }, async () => chooseStacks(stacks, patterns, options));
+  const selection = await withNames({ isEarlier }, async () => chooseStacks(stacks, patterns, options));
 
   const remarks = selection.flatMap(({ annotations }) => annotations);
   const errors = remarks
     .filter(({ level }) => level === "error")
-    .flatMap((remark) => errorOf(remark).toDiagnostics());
+    .flatMap((remark) => annotationError(remark).toDiagnostics());
   if (errors.length > 0) throw new InvalidConfiguration(errors);
   const warnings = remarks
     .filter(({ level }) => level === "warning")
-    .flatMap((remark) => worded(asWarning(errorOf(remark))));
+    .flatMap((remark) => worded(asWarning(annotationError(remark))));
   if (warnings.length > 0) screen.tell(`${diagnosticsText(warnings, screen.talk)}\n`);
   return selection.map(({ name, dependencies }) => ({ name, after: dependencies, outdir, isEarlier }));
 }
@@ -67,7 +67,7 @@ export async function stacksFor(
  * Runs work that looks up names in stacks. If the stacks come from an earlier run of the app, a missing name may exist in the program by
  * now, and the error says so.
  */
-export async function namesIn<T>(
+export async function withNames<T>(
   { isEarlier }: Pick<ChosenStack, "isEarlier">,
   work: () => Promise<T>,
 ): Promise<T> {
@@ -117,7 +117,7 @@ export async function synthesizeStacks(
   return { outdir: await synthesize(project, io, { skip: isEarlier, signal }), isEarlier };
 }
 
-function errorOf(remark: {
+function annotationError(remark: {
   readonly message: string;
   readonly constructPath: string | undefined;
 }): TenancyError {

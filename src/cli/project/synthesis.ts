@@ -56,7 +56,7 @@ export async function synthesize(
   await rm(manifest, { force: true });
   const notes = await mkdtemp(join(tmpdir(), "tenancy-app-"));
   const failureFile = join(notes, "failure");
-  const { code, output } = await run(project, io, signal, failureFile);
+  const { code, output } = await runApp(project, io, signal, failureFile);
   const mistake = code === 0 ? undefined : await mistakeIn(failureFile, project.folder);
   await rm(notes, { recursive: true, force: true });
   if (signal.aborted) throw cancelled.error("synthesis");
@@ -123,7 +123,7 @@ interface Ended {
   readonly output: string;
 }
 
-function run(project: Project, io: Io, signal: AbortSignal, failureFile: string): Promise<Ended> {
+function runApp(project: Project, io: Io, signal: AbortSignal, failureFile: string): Promise<Ended> {
   return new Promise((resolve, reject) => {
     const child = spawn(project.app, {
       shell: true,
@@ -206,7 +206,7 @@ const MOST_LINES = 25;
 const LONGEST_LINE = 1_000;
 
 const FRAME = /^\s+at (?:.*\()?(?<location>[^()]+?)\)?(?: \{)?$/;
-const MARKER = /^\s*\^+\s*$/;
+const CARET_LINE = /^\s*\^+\s*$/;
 
 /** Lines that npm and Node print around the app's own. */
 const NOISE = /^(?:npm (?:warn|notice|error|ERR!)\b|Node\.js v\d)/i;
@@ -254,7 +254,7 @@ function withoutSourceOfLibraries(lines: readonly string[]): readonly string[] {
   for (let at = 0; at < lines.length; at++) {
     const line = lines[at] ?? "";
     const code = lines[at + 1] ?? "";
-    if (MARKER.test(lines[at + 2] ?? "") && (isLibrary(line) || code.length > LONGEST_LINE)) at += 2;
+    if (CARET_LINE.test(lines[at + 2] ?? "") && (isLibrary(line) || code.length > LONGEST_LINE)) at += 2;
     else chunks.push(line);
   }
   return chunks;
@@ -262,13 +262,13 @@ function withoutSourceOfLibraries(lines: readonly string[]): readonly string[] {
 
 function withinProject(location: string, folder: string): string | undefined {
   if (isLibrary(location)) return undefined;
-  const file = location.startsWith("file:") ? pathOf(location) : location;
+  const file = location.startsWith("file:") ? pathOfUrl(location) : location;
   if (file === undefined || !isAbsolute(file)) return undefined;
   const path = relative(folder, file);
   return path.startsWith("..") || isAbsolute(path) ? undefined : path;
 }
 
-function pathOf(url: string): string | undefined {
+function pathOfUrl(url: string): string | undefined {
   try {
     return fileURLToPath(url);
   } catch {

@@ -12,7 +12,7 @@ export interface Deployment {
 }
 
 /** What a host takes for a branch, a job and an environment, and a shell for one word. */
-const NAME = /^[a-z][a-z0-9-]{0,30}$/;
+const NAME_FORM = /^[a-z][a-z0-9-]{0,30}$/;
 
 /**
  * @param texts as `staging=https://storage.example`
@@ -21,20 +21,20 @@ const NAME = /^[a-z][a-z0-9-]{0,30}$/;
 export function deploymentsOf(texts: readonly string[]): readonly Deployment[] {
   const deployments = texts.map((text) => {
     const at = text.indexOf("=");
-    if (at === -1) throw unfit(`--environment "${text}" has no address`);
+    if (at === -1) throw unfitEnvironment(`--environment "${text}" has no address`);
     return deployment(text.slice(0, at), text.slice(at + 1), "--environment");
   });
   const twice = deployments.find(
     ({ name }, at) => deployments.findIndex((other) => other.name === name) !== at,
   );
-  if (twice !== undefined) throw unfit(`--environment "${twice.name}" is given twice`);
+  if (twice !== undefined) throw unfitEnvironment(`--environment "${twice.name}" is given twice`);
   return deployments;
 }
 
 /** @throws usage, invalidUrl, plainHttp */
 export function deployment(name: string, url: string, option: "--base-url" | "--environment"): Deployment {
-  if (!NAME.test(name))
-    throw unfit(
+  if (!NAME_FORM.test(name))
+    throw unfitEnvironment(
       `"${name}" is no name of an environment: small letters, digits and hyphens, beginning with a letter`,
     );
   const baseUrl = withoutApi(url.trim());
@@ -47,6 +47,6 @@ function withoutApi(url: string): string {
   return url.replace(/\/+$/, "").replace(/\/api$/, "");
 }
 
-function unfit(problem: string): Error {
+function unfitEnvironment(problem: string): Error {
   return usage.error({ problem, advice: "Such as --environment staging=https://storage.example." });
 }

@@ -23,19 +23,19 @@ import { type Reporter, reporterForPeople, reporterForPrograms } from "./reporte
 import { type VerbCall, eachStack, type Verb } from "./verb";
 import { shellWord } from "../../lib/values";
 
-export const apply: Verb<"apply"> = (call, terminal) => run(call, terminal, false);
+export const apply: Verb<"apply"> = (call, terminal) => applyOrDestroy(call, terminal, false);
 
-export const destroy: Verb<"destroy"> = (call, terminal) => run(call, terminal, true);
+export const destroy: Verb<"destroy"> = (call, terminal) => applyOrDestroy(call, terminal, true);
 
 /** A stack to apply, or a plan that lies in a file. */
-interface Step {
+interface ApplyStep {
   readonly name: string;
   /** Names of the steps that have to succeed first. */
   readonly after: readonly string[];
   readonly plan: (lockStore: boolean) => Promise<Plan>;
 }
 
-interface Job extends Terminal {
+interface ApplyJob extends Terminal {
   readonly call: VerbCall<"apply" | "destroy">;
   readonly reporter: Reporter;
   readonly signal: AbortSignal;
@@ -44,7 +44,7 @@ interface Job extends Terminal {
 }
 
 /** From the command line to the steps, one after the other; {@link applyStep} tells how one of them goes. */
-async function run(
+async function applyOrDestroy(
   call: VerbCall<"apply" | "destroy">,
   terminal: Terminal,
   destroy: boolean,
@@ -73,7 +73,7 @@ async function run(
           saving: `tenancy plan ${destroy ? "--destroy " : ""}--out FILE`,
         });
 
-      const job: Job = { ...terminal, call, reporter, signal, saved };
+      const job: ApplyJob = { ...terminal, call, reporter, signal, saved };
       const steps = saved === undefined ? await stepsOfStacks(job, destroy) : await stepsOfFile(job, saved);
 
       // Nothing of a file with several plans is written unless all of them are still as they were saved, and approved.
@@ -118,7 +118,7 @@ async function run(
 }
 
 /** Plans, shows the plan, asks for confirmation and approvals, and makes the changes. */
-async function applyStep(job: Job, step: Step, demand: Demand): Promise<ExitCode> {
+async function applyStep(job: ApplyJob, step: ApplyStep, demand: Demand): Promise<ExitCode> {
   const { call, io, screen, reporter, signal, saved } = job;
   // A saved plan was reviewed when it was saved.
   const confirms = saved === undefined && call.flags.yes !== true;
@@ -168,7 +168,7 @@ async function applyStep(job: Job, step: Step, demand: Demand): Promise<ExitCode
 
 /** @returns the demand, with what somebody at the terminal approves; undefined where the answer was no, which is reported */
 async function askForApproval(
-  { call, io, screen, signal }: Job,
+  { call, io, screen, signal }: ApplyJob,
   demand: Demand,
   needs: () => readonly ApprovalNeeds[],
 ): Promise<Demand | undefined> {
@@ -184,7 +184,7 @@ async function askForApproval(
  */
 const CHECKED = { verifyTokens: true } as const;
 
-async function stepsOfStacks(job: Job, destroy: boolean): Promise<readonly Step[]> {
+async function stepsOfStacks(job: ApplyJob, destroy: boolean): Promise<readonly ApplyStep[]> {
   const { call, io, reporter, signal } = job;
   const stacks = await stacksFor(call.operands, call.flags, job, signal, {
     orFile: !destroy && call.operands.length === 1,
@@ -210,7 +210,7 @@ async function stepsOfStacks(job: Job, destroy: boolean): Promise<readonly Step[
 }
 
 /** The plans of a file, in its order. @throws `TENANCY_BROKEN_PLAN` */
-async function stepsOfFile(job: Job, { text: file }: SavedPlan): Promise<readonly Step[]> {
+async function stepsOfFile(job: ApplyJob, { text: file }: SavedPlan): Promise<readonly ApplyStep[]> {
   const { call, io, reporter, signal } = job;
   const { outdir } = await synthesizeStacks(call.flags, job, signal);
   const options = { ...planOptions(call.flags, io), signal, ...reporter.progress, ...CHECKED };

@@ -119,11 +119,14 @@ interface SynthesizedStack {
 async function stacksForCompletion(folder: string): Promise<readonly SynthesizedStack[]> {
   const project = await readProjectIfAny(folder).catch(() => undefined);
   const manifest = join(folder, project?.output ?? "cdktf.out", "manifest.json");
-  const stacks = jsonMembersOf(jsonMembersOf(await jsonIn(manifest))["stacks"]);
+  const stacks = jsonMembersOf(jsonMembersOf(await jsonInFile(manifest))["stacks"]);
   return Promise.all(
     Object.entries(stacks).map(async ([name, stack]) => {
       const path = jsonMembersOf(stack)["synthesizedStackPath"];
-      return { name, blocks: typeof path === "string" ? await jsonIn(join(dirname(manifest), path)) : null };
+      return {
+        name,
+        blocks: typeof path === "string" ? await jsonInFile(join(dirname(manifest), path)) : null,
+      };
     }),
   );
 }
@@ -137,7 +140,7 @@ function addressesForCompletion(stacks: readonly SynthesizedStack[]): readonly s
   );
 }
 
-async function jsonIn(file: string): Promise<Value> {
+async function jsonInFile(file: string): Promise<Value> {
   try {
     return parseJson(await readFile(file, "utf8"));
   } catch {

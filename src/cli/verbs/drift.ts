@@ -56,12 +56,12 @@ export const drift: Verb<"drift"> = ({ operands, flags }, terminal) =>
         // The collector reads as another user.
         await replaceNamedFile(flags.metrics, driftMetrics(reports, seconds, new Date()), io, 0o644);
       }
-      return codeOf(reports);
+      return exitCodeOf(reports);
     });
   });
 
 /** Somebody's change outside counts, whatever else has changed. */
-function codeOf(reports: readonly DriftReport[]): ExitCode {
+function exitCodeOf(reports: readonly DriftReport[]): ExitCode {
   const has = (status: DriftReport["status"]) => reports.some((report) => report.status === status);
   return has("outside") ? EXIT.drift : has("declared") ? EXIT.unapplied : EXIT.ok;
 }

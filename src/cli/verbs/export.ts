@@ -37,7 +37,7 @@ export const exportCode: Verb<"export"> = ({ operands, flags }, terminal) =>
       ...(stack !== undefined && { stacks: await stacksBeside(stack) }),
       ...(flags.check === true && { earlier: await earlierIn(folder, language) }),
     });
-    if (takenAt !== undefined) screen.tell(ageOf(takenAt));
+    if (takenAt !== undefined) screen.tell(snapshotAge(takenAt));
     if (flags.strict === true && leftOut.length > 0) throw notExportable.error(leftOut);
     for (const sentence of [...notes, ...declared, ...leftOut]) screen.tell(sentence);
     if (files.size === 0 && flags.check !== true) {
@@ -46,7 +46,7 @@ export const exportCode: Verb<"export"> = ({ operands, flags }, terminal) =>
     }
     return flags.check === true
       ? await compare(folder, files, language, terminal)
-      : await write(flags.out, folder, files, language, terminal);
+      : await writeFiles(flags.out, folder, files, language, terminal);
   });
 
 /** All stacks of the app that the stack is of. */
@@ -70,7 +70,7 @@ async function libraryOf(folder: string): Promise<"cdktf" | "cdktn"> {
   return names.has("cdktn") && !names.has("cdktf") ? "cdktn" : "cdktf";
 }
 
-function ageOf(takenAt: string): string {
+function snapshotAge(takenAt: string): string {
   const age = durationText(Date.now() - Date.parse(takenAt));
   return `From a snapshot that is ${age} old (${plainText(takenAt)}); no request was sent.`;
 }
@@ -150,7 +150,7 @@ async function requireFolder(out: string, folder: string): Promise<void> {
     });
 }
 
-async function write(
+async function writeFiles(
   out: string,
   folder: string,
   files: Files,
@@ -159,7 +159,7 @@ async function write(
 ): Promise<ExitCode> {
   const present: string[] = [];
   for (const name of files.keys()) if (await isThere(join(folder, name))) present.push(name);
-  if (present.length > 0) throw exists(present);
+  if (present.length > 0) throw alreadyExists(present);
   const undos: Undo[] = [];
   try {
     await prepare(folder, files, undos);
@@ -169,7 +169,7 @@ async function write(
     if (fileUnusable.is(error)) throw error;
     throw unwritable(out, error, "Choose a folder that you can write to.");
   }
-  for (const name of files.keys()) await rm(draftOf(folder, name), { force: true });
+  for (const name of files.keys()) await rm(draftPath(folder, name), { force: true });
   screen.print([...files.keys()].join("\n"));
   screen.tell(`\n${NEXT[language](out)}`);
   return EXIT.ok;
@@ -183,7 +183,7 @@ async function isThere(file: string): Promise<boolean> {
   );
 }
 
-function exists(names: readonly string[]): Error {
+function alreadyExists(names: readonly string[]): Error {
   return fileUnusable.error({
     file: names.join(", "),
     problem: "already exists; nothing is overwritten",
@@ -197,7 +197,7 @@ type Undo = () => Promise<unknown>;
 /** Writes every file under another name. */
 async function prepare(folder: string, files: Files, undos: Undo[]): Promise<void> {
   for (const [name, text] of files) {
-    const draft = draftOf(folder, name);
+    const draft = draftPath(folder, name);
     const first = await mkdir(dirname(draft), { recursive: true });
     // Only what is empty is removed: somebody else may have put something there.
     if (first !== undefined) {
@@ -216,7 +216,7 @@ async function prepare(folder: string, files: Files, undos: Undo[]): Promise<voi
 /** Gives a written file its name, unless somebody has taken that in the meantime. */
 async function putInPlace(folder: string, name: string, undos: Undo[]): Promise<void> {
   const file = join(folder, name);
-  const draft = draftOf(folder, name);
+  const draft = draftPath(folder, name);
   try {
     // Not every file system has links.
     await link(draft, file).catch((error: NodeJS.ErrnoException) => {
@@ -225,12 +225,12 @@ async function putInPlace(folder: string, name: string, undos: Undo[]): Promise<
     });
     undos.push(() => rm(file, { force: true }));
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === "EEXIST") throw exists([name]);
+    if ((error as NodeJS.ErrnoException).code === "EEXIST") throw alreadyExists([name]);
     throw error;
   }
 }
 
-function draftOf(folder: string, name: string): string {
+function draftPath(folder: string, name: string): string {
   const path = join(folder, name);
   const digits = createHash("sha256").update(path).digest("hex").slice(0, 8);
   return `${dirname(path)}${sep}.${digits}.${process.pid}.tmp`;

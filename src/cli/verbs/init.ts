@@ -17,7 +17,7 @@ import type { Verb } from "./verb";
 
 export const init: Verb<"init"> = async ({ operands, flags }, { io, screen }) => {
   const folder = resolve(io.folder, operands[0] ?? ".");
-  const owner = await answer("owner", flags.owner, OWNER_QUESTION, io);
+  const owner = await optionOrAnswer("owner", flags.owner, OWNER_QUESTION, io);
   const ci = ciHost(flags.ci);
   const deployments = await deploymentsFor(flags, io);
   const codeOwners = flags.codeOwners ?? "@OWNER/TEAM";
@@ -41,13 +41,13 @@ export const init: Verb<"init"> = async ({ operands, flags }, { io, screen }) =>
   }
   // First: without it the other files are of no use.
   if (source !== undefined) await keepPackageFile(source, folder);
-  for (const [path, text] of Object.entries(files)) await write(top, path, text);
+  for (const [path, text] of Object.entries(files)) await writeScaffold(top, path, text);
   const toAdd: string[] = [];
   for (const { places, text } of sharedFiles(answers)) {
     const [path] = places;
-    const there = await firstOf(places, (one) => exists(join(top, one)));
+    const there = await firstFitting(places, (one) => exists(join(top, one)));
     if (there === undefined) {
-      await write(top, path, text);
+      await writeScaffold(top, path, text);
       fileNames.push(path);
     } else toAdd.push(`\nAdd to ${there}, which exists:\n\n${text.trimEnd()}`);
   }
@@ -114,7 +114,12 @@ const OWNER_QUESTION =
   "Owner, a name that marks what this project creates; choose it once and keep it (such as acme-platform): ";
 const URL_QUESTION = "Address of the service, without /api (such as https://storage.example): ";
 
-async function answer(flag: string, option: string | undefined, question: string, io: Io): Promise<string> {
+async function optionOrAnswer(
+  flag: string,
+  option: string | undefined,
+  question: string,
+  io: Io,
+): Promise<string> {
   const reply = option ?? (canAsk(io) ? await ask(question, io) : undefined);
   if (reply === undefined || reply.trim() === "")
     throw usage.error({
@@ -137,7 +142,7 @@ function ciHost(option: string | undefined): CiHost {
 async function deploymentsFor(flags: Flags<"init">, io: Io): Promise<readonly Deployment[]> {
   const environments = flags.environment ?? [];
   if (environments.length === 0) {
-    const url = await answer("base-url", flags.baseUrl, URL_QUESTION, io);
+    const url = await optionOrAnswer("base-url", flags.baseUrl, URL_QUESTION, io);
     return [deployment("platform", url, "--base-url")];
   }
   if (flags.baseUrl !== undefined)
@@ -157,7 +162,7 @@ function packageName(folder: string): string {
   return name === "" ? "platform" : name;
 }
 
-async function write(folder: string, path: string, text: string): Promise<void> {
+async function writeScaffold(folder: string, path: string, text: string): Promise<void> {
   const file = join(folder, path);
   try {
     await mkdir(dirname(file), { recursive: true });
@@ -175,7 +180,7 @@ async function exists(file: string): Promise<boolean> {
   );
 }
 
-async function firstOf(
+async function firstFitting(
   all: readonly string[],
   fits: (one: string) => Promise<boolean>,
 ): Promise<string | undefined> {

@@ -39,8 +39,9 @@ export async function lockedPlan(
     try {
       const differences = planDifferences(early, plan);
       if (differences.length > 0) {
-        const more = differences.length - MOST_NAMED;
-        const names = differences.slice(0, MOST_NAMED).join(", ") + (more > 0 ? `, and ${more} more` : "");
+        const more = differences.length - MOST_NAMED_FILES;
+        const names =
+          differences.slice(0, MOST_NAMED_FILES).join(", ") + (more > 0 ? `, and ${more} more` : "");
         screen.tell(plainText(`\n${plan.stack} has changed since this plan was made: ${names}.\n`));
         show(plan);
       }
@@ -55,4 +56,4 @@ export async function lockedPlan(
 }
 
 /** So many names say what has changed; the plan that is shown says all. */
-const MOST_NAMED = 5;
+const MOST_NAMED_FILES = 5;

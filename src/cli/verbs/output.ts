@@ -7,7 +7,7 @@ import { outputLines, plainLines, shownValue } from "../../render/text";
 import { isWhollyKnown, nearest, type Value } from "../../lib/values";
 import { stackOptions } from "../flags";
 import { EXIT, type Io } from "../io";
-import { namesIn, stacksFor } from "../project/stacks";
+import { withNames, stacksFor } from "../project/stacks";
 import type { Flags } from "../program";
 import { interruptible, type Terminal } from "../terminal";
 import type { Verb } from "./verb";
@@ -36,7 +36,8 @@ export const output: Verb<"output"> = ({ operands, flags }, terminal) =>
       ...(name !== undefined && { name }),
     });
     if (name === undefined) listOutputs(outputs, flags, terminal);
-    else io.stdout.write(valueText(await namesIn(stack, async () => one(outputs, name)), flags, io));
+    else
+      io.stdout.write(valueText(await withNames(stack, async () => outputNamed(outputs, name)), flags, io));
     return EXIT.ok;
   });
 
@@ -45,19 +46,19 @@ function listOutputs(
   { json }: Flags<"output">,
   { screen }: Terminal,
 ): void {
-  if (json === true) screen.print(asJson(outputs));
+  if (json === true) screen.print(outputsJson(outputs));
   else if (outputs.length > 0) screen.print(outputLines(outputs).join("\n"));
   else screen.tell("The stack declares no outputs.");
 }
 
 /** As `terraform output -json`: sensitive values included, because they were asked for. */
-function asJson(outputs: readonly OutputChange[]): string {
+function outputsJson(outputs: readonly OutputChange[]): string {
   const members = Object.create(null) as Record<string, unknown>;
   for (const one of outputs) members[one.name] = jsonOutput(one, true);
   return jsonText(members, 2);
 }
 
-function one(outputs: readonly OutputChange[], name: string): OutputChange {
+function outputNamed(outputs: readonly OutputChange[], name: string): OutputChange {
   const output = outputs.find((candidate) => candidate.name === name);
   if (output === undefined) {
     throw noSuchOutput(name, outputs);

@@ -73,7 +73,8 @@ export async function installPlugin({
   platforms,
 }: Installation): Promise<readonly string[]> {
   const folders = REGISTRIES.map((registry) => join(plugins, registry, "tenancy", "tenancy", version));
-  for (const folder of folders) for (const platform of platforms) await place(source, join(folder, platform));
+  for (const folder of folders)
+    for (const platform of platforms) await placeFolder(source, join(folder, platform));
   return folders;
 }
 
@@ -93,7 +94,7 @@ async function installProgram(installation: Installation): Promise<readonly stri
  * File by file, each in place of the one before at once: whoever looks meanwhile finds a provider. To put a new folder in the place of one
  * that is not empty, that one would have to go first. The launcher comes last, when what it starts is there.
  */
-async function place(source: string, folder: string): Promise<void> {
+async function placeFolder(source: string, folder: string): Promise<void> {
   const fresh = `${folder}.${randomUUID()}`;
   try {
     await mkdir(fresh, { recursive: true });

@@ -50,7 +50,7 @@ export const report: Verb<"report"> = ({ operands, flags }, terminal) =>
       const viewOf = (options: { readonly all: boolean; readonly page?: boolean }) =>
         changes === undefined ? reportView(current, options) : changesView(current, changes);
       documents.add(viewOf);
-      const printedText = textOf(current, changes, flags);
+      const printedText = reportText(current, changes, flags);
       if (printedText !== undefined) io.stdout.write(printedText);
       else if (!documents.takesStdout)
         screen.print(viewText(viewOf({ all: flags.all === true }), screen.data));
@@ -59,7 +59,7 @@ export const report: Verb<"report"> = ({ operands, flags }, terminal) =>
   });
 
 /** @returns undefined where it is for people */
-function textOf(
+function reportText(
   current: Report,
   changes: ReportChanges | undefined,
   { json, csv }: Flags<"report">,

@@ -16,7 +16,7 @@ export const simulator: Verb<"simulator"> = async ({ flags }, { io, screen }) =>
       advice: "Leave out --data: what begins with a snapshot is kept in memory.",
     });
   const { fromSnapshot } = snapshotOptions(flags, io);
-  const records = fromSnapshot && (await recordsOf(fromSnapshot, io));
+  const records = fromSnapshot && (await seedRecords(fromSnapshot, io));
   const options = {
     ...(records !== undefined && { records }),
     ...(flags.port !== undefined && { port: flags.port }),
@@ -39,7 +39,7 @@ export const simulator: Verb<"simulator"> = async ({ flags }, { io, screen }) =>
 };
 
 /** The snapshot's records of one service: the only one, or the one that the environment names. */
-async function recordsOf(live: LiveOptions, { environment }: Io): Promise<service.SeedRecords> {
+async function seedRecords(live: LiveOptions, { environment }: Io): Promise<service.SeedRecords> {
   const services = await snapshotRecords(live, { environment });
   const baseUrl = environment["TENANCY_BASE_URL"] ?? "";
   const matching = services.filter(

@@ -32,12 +32,20 @@ export const showStore: Verb<"store status"> = ({ operands, flags }, terminal) =
     screen.print(
       flags.json === true
         ? jsonText([...statuses.values()], 2)
-        : [...statuses.values()].map(statusText).join("\n\n"),
+        : [...statuses.values()].map(storeStatusText).join("\n\n"),
     );
     return EXIT.ok;
   });
 
-function statusText({ place, exists, isSealed, tokens, exposed, holder, ...status }: StoreStatus): string {
+function storeStatusText({
+  place,
+  exists,
+  isSealed,
+  tokens,
+  exposed,
+  holder,
+  ...status
+}: StoreStatus): string {
   const rows: readonly (readonly [string, string | undefined])[] = [
     ["store", place],
     ["state", exists === null ? "kept by a helper" : exists ? undefined : "empty: nothing is kept yet"],

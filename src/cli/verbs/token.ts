@@ -24,7 +24,7 @@ import { stackOptions } from "../flags";
 import { EXIT, type ExitCode } from "../io";
 import { readNamedFile } from "../named-files";
 import { typedCommand } from "../arguments";
-import { type ChosenStack, namesIn, stacksFor, stacksIfAny } from "../project/stacks";
+import { type ChosenStack, withNames, stacksFor, stacksIfAny } from "../project/stacks";
 import type { Flags } from "../program";
 import { canAsk, confirm, interruptible, type Terminal } from "../terminal";
 import { lockedPlan } from "./locked-plan";
@@ -106,7 +106,7 @@ async function rotate(
   const rotation = await lockedPlan(terminal, {
     asks: flags.yes !== true,
     makePlan: (lockStore) =>
-      namesIn(stack, () =>
+      withNames(stack, () =>
         planRotation(stack, name, {
           ...stackOptions(flags, io),
           allowSelfChange: flags.allowSelfChange === true,
@@ -161,7 +161,7 @@ export const revokeToken: Verb<"token revoke"> = (call, terminal) =>
       signal,
       onProgress: (message: string) => screen.progress(message),
     };
-    const revocation = await namesIn({ isEarlier: stack?.isEarlier === true }, () =>
+    const revocation = await withNames({ isEarlier: stack?.isEarlier === true }, () =>
       findToken(stack, name, options),
     );
     tellBefore(revocation, terminal);
@@ -216,7 +216,7 @@ export const writeToken: Verb<"token write"> = ({ operands, flags }, terminal) =
     const format = formatOf(flags);
     const stacks = await stacksIfAny(patterns, flags, terminal, signal, { asTheyLie: true, orAll: true });
     const stack = await stackWith(name, stacks, stackOptions(flags, io));
-    const token = await namesIn({ isEarlier: stack?.isEarlier === true }, () =>
+    const token = await withNames({ isEarlier: stack?.isEarlier === true }, () =>
       readToken(stack, name, stackOptions(flags, io)),
     );
     const output = await handoverOf(format, token, flags, terminal);

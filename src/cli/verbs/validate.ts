@@ -27,7 +27,7 @@ export const validate: Verb<"validate"> = ({ operands, flags }, terminal) =>
     } catch (error) {
       all.push(...diagnosticsOf(error, io));
     }
-    const diagnostics = distinct(all);
+    const diagnostics = distinctDiagnostics(all);
     const errors = diagnostics.filter(isError).length;
     if (flags.json === true) screen.print(asJson(diagnostics, errors));
     else {
@@ -38,7 +38,7 @@ export const validate: Verb<"validate"> = ({ operands, flags }, terminal) =>
   });
 
 /** Findings that several stacks share are shown once. */
-function distinct(diagnostics: readonly Diagnostic[]): readonly Diagnostic[] {
+function distinctDiagnostics(diagnostics: readonly Diagnostic[]): readonly Diagnostic[] {
   return [...new Map(diagnostics.map((one) => [JSON.stringify(one), one])).values()];
 }
 

@@ -9,9 +9,9 @@ import type { PlannedRun } from "../plan";
 import { idsToDelete, type Prune } from "../change";
 import { type WriteTarget, writeTargetFor, type WriteTargets } from "../target";
 import { deleteToken, requireNotRotated } from "../tokens/delete";
-import { identityOf } from "../tokens/identity";
+import { tokenIdentityOf } from "../tokens/identity";
 import type { ApplyContext } from "./object";
-import { diagnose, type Progress } from "./progress";
+import { findingsOfError, type Progress } from "./progress";
 import { schedule, type Task } from "./schedule";
 
 /** @param concurrency how many are deleted at once */
@@ -65,7 +65,7 @@ async function prunedObject(
       const findings =
         prune.resource.kind === "token"
           ? await deleteToken(prune, writeTarget, userGoes, planned)
-          : await deleteRecord(prune, writeTarget, planned);
+          : await deleteObject(prune, writeTarget, planned);
       write.deleted();
       return { id: change.observedRecord.id, findings: findings.map((one) => ({ ...where, ...one })) };
     } catch (error) {
@@ -73,7 +73,7 @@ async function prunedObject(
       throw error;
     }
   };
-  return progress.operation(change, "delete", act, (error) => diagnose(error, where));
+  return progress.operation(change, "delete", act, (error) => findingsOfError(error, where));
 }
 
 function skipAll(prunes: readonly Prune[], progress: Progress, reason: string): void {
@@ -102,7 +102,7 @@ class PruneTree {
     for (const prune of prunes) {
       const { change, target, resource } = prune;
       const inAccount = (id: string | null | undefined) => byId.get(`${target.origin} ${id ?? ""}`);
-      const { login } = identityOf(change.before);
+      const { login } = tokenIdentityOf(change.before);
       // A user who is not managed ceases with the account, without a delete of their own.
       const container =
         resource.kind === "token"
@@ -133,7 +133,7 @@ class PruneTree {
  * Deletes a record that is no longer declared. The record that the plan saw must still be there, unchanged.
  * @throws TenancyError where it was not deleted
  */
-async function deleteRecord(
+async function deleteObject(
   prune: Prune,
   { connection }: WriteTarget,
   { options }: PlannedRun,

@@ -12,7 +12,7 @@ import {
 } from "../../problems";
 import { grantedIn, type Outcome } from "../../resources";
 import { updatePasswordOf } from "../diff/passwords";
-import { tokenKey, identityOf } from "../tokens/identity";
+import { tokenKey, tokenIdentityOf } from "../tokens/identity";
 import { stateValue } from "../evaluate/workspace";
 import { noteRecorded, type ObjectWrites } from "../memory/object-write";
 import type { PlannedRun } from "../plan";
@@ -23,7 +23,7 @@ import { noteEnded } from "../tokens/refusals";
 import type { TokenIntents } from "../tokens/intents";
 import { tokenKeeper } from "../tokens/keeper";
 import { forgetReplacedPassword, type StoredTokenCheck } from "./passwords";
-import { diagnose, type Done, type Progress } from "./progress";
+import { findingsOfError, type Done, type Progress } from "./progress";
 import type { Values } from "./values";
 import { writeObject } from "./write";
 
@@ -62,10 +62,10 @@ export async function applyObject(object: PlannedObject, context: ApplyContext):
       return true;
     }
   } catch (error) {
-    return progress.fail(change, operation, diagnose(error, where));
+    return progress.fail(change, operation, findingsOfError(error, where));
   }
   const act = () => carryOut(object, context, where);
-  return progress.operation(change, operation, act, (error) => diagnose(error, where));
+  return progress.operation(change, operation, act, (error) => findingsOfError(error, where));
 }
 
 async function carryOut(object: PlannedObject, context: ApplyContext, where: Location): Promise<Done> {
@@ -141,7 +141,7 @@ async function requireGoodToken(
   const { resource, change, rotation, target } = object;
   if (resource.kind === "record" || change.before === null || rotation !== undefined) return;
   const isVerified = planned.options.verifyTokens === true;
-  if (isVerified && !updatePasswordOf(identityOf(change.before).login, target, planned.objects)) return;
+  if (isVerified && !updatePasswordOf(tokenIdentityOf(change.before).login, target, planned.objects)) return;
   const { connection, ledger } = writeTargetFor(writeTargets, change.provider);
   const outcome = await resource.read(connection, change.before);
   if (outcome?.state["serial"] !== change.before["serial"]) {

@@ -114,7 +114,7 @@ export class Progress {
   }
 
   noteError(error: unknown, where: Location): void {
-    for (const finding of diagnose(error, where)) this.note(finding);
+    for (const finding of findingsOfError(error, where)) this.note(finding);
   }
 
   /** For an error that leaves the changes made. */
@@ -136,7 +136,7 @@ export class Progress {
 }
 
 /** The findings of an error, placed at their object. */
-export function diagnose(error: unknown, where: Location): readonly Finding[] {
+export function findingsOfError(error: unknown, where: Location): readonly Finding[] {
   return tenancyErrorOf(error).toFindings(where);
 }
 

@@ -3,7 +3,7 @@ import { whereaboutsOf } from "../../problems";
 import type { Block } from "../../stack";
 import { groupedBy } from "../../lib/values";
 import type { PlannedObject } from "../planned-object";
-import { identityOf } from "../tokens/identity";
+import { tokenIdentityOf } from "../tokens/identity";
 import { type ApplyContext, applyObject, hasWork } from "./object";
 import type { Task } from "./schedule";
 
@@ -18,7 +18,7 @@ export function tasksOf(context: ApplyContext): readonly Task[] {
     const before = block.dependencies.map(blockTask);
     const tasks = changing.map((object): Task => ({
       id: object.instance.address,
-      after: [...before, ...userOf(object, users)],
+      after: [...before, ...usersBefore(object, users)],
       run: () => applyObject(object, context),
       skip: (because) => {
         if (object.change.action === "none") return;
@@ -59,12 +59,12 @@ function usersByLogin(objects: readonly PlannedObject[]): ReadonlyMap<string, st
   );
 }
 
-function userOf(
+function usersBefore(
   { resource, change, target, config }: PlannedObject,
   users: ReadonlyMap<string, string>,
 ): readonly string[] {
   if (resource.kind === "record") return [];
-  const login = change.key.slice(0, -`/${identityOf(config).name}`.length);
+  const login = change.key.slice(0, -`/${tokenIdentityOf(config).name}`.length);
   const address = users.get(`${target.origin} ${login}`);
   return address === undefined ? [] : [address];
 }

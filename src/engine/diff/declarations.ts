@@ -33,9 +33,9 @@ export class Declarations {
         if (members === undefined) this.#inAccount.set(accountId, [object]);
         else members.push(object);
       }
-      const identity = isToken(object) ? change.key : change.observedRecord?.id;
+      const identity = isTokenObject(object) ? change.key : change.observedRecord?.id;
       if (identity === undefined) continue;
-      const isRemoved = destroy && (isToken(object) || isProvenOrRecorded(object));
+      const isRemoved = destroy && (isTokenObject(object) || isProvenOrRecorded(object));
       (isRemoved ? this.#declaredRemoved : this.#staying).set(`${type} ${identity}`, object);
     }
   }
@@ -67,7 +67,7 @@ export class Declarations {
   }
 }
 
-function isToken({ resource }: PlannedObject): boolean {
+function isTokenObject({ resource }: PlannedObject): boolean {
   return resource.kind === "token";
 }
 

@@ -73,13 +73,14 @@ export async function warnChangedSecrets(objects: readonly PlannedObject[]): Pro
     if (rememberedObject === undefined) continue;
     for (const { path } of writeOnlyAttributes(resource.description.attributes)) {
       const secret = valueAt(config, path);
-      if (typeof secret === "string") checks.push(check(object, rememberedObject, path, secret));
+      if (typeof secret === "string")
+        checks.push(checkStoredPassword(object, rememberedObject, path, secret));
     }
   }
   return (await Promise.all(checks)).flat();
 }
 
-async function check(
+async function checkStoredPassword(
   { target, change, block, instance }: PlannedObject,
   rememberedObject: RememberedObject,
   path: Path,

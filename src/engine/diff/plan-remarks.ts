@@ -2,7 +2,7 @@
 import type { ProfileRecord } from "../../api";
 import { type Owners, unmanagedOrigin } from "../../ownership";
 import { accessMarksOf, presetText, type UnmanagedUser, type Rename, type Retained } from "../../plan";
-import { type Resource, rightsOfRecord } from "../../resources";
+import { type Resource, rightsOfRecord, ACCOUNT_TYPE, PROFILE_TYPE } from "../../resources";
 import { isPrimary } from "../../service";
 import { textOf } from "../../lib/values";
 import type { Prune } from "../change";
@@ -17,9 +17,6 @@ interface Found {
   readonly prunes: readonly Prune[];
   readonly retained: readonly Retained[];
 }
-
-const ACCOUNT = "tenancy_account";
-const PROFILE = "tenancy_user_profile";
 
 /** A record of a service. */
 type RecordAt = readonly [origin: string, id: string | null | undefined];
@@ -39,7 +36,7 @@ export function unmanagedUsers(
   ]);
   const accounts = new Map<string, { readonly id: string; readonly target: ReadTarget }>();
   for (const { change, target } of objects)
-    if (change.description.type === ACCOUNT && change.observedRecord !== undefined) {
+    if (change.description.type === ACCOUNT_TYPE && change.observedRecord !== undefined) {
       const { id } = change.observedRecord;
       accounts.set(at(target.origin, id), { id, target });
     }
@@ -51,7 +48,7 @@ export function unmanagedUsers(
       .map((profile): UnmanagedUser => {
         const rights = rightsOfRecord(profile);
         return {
-          type: PROFILE,
+          type: PROFILE_TYPE,
           key: profile.login ?? "",
           id: profile.id ?? "",
           origin,
@@ -78,8 +75,8 @@ export function withActiveCounts(
   { snapshot, ledger, origin }: ReadTarget,
 ): readonly Retained[] {
   return retainedObjects.map((one) => {
-    const account = one.type === ACCOUNT ? snapshot.account(one.id) : undefined;
-    const profile = one.type === PROFILE ? snapshot.profile(one.id) : undefined;
+    const account = one.type === ACCOUNT_TYPE ? snapshot.account(one.id) : undefined;
+    const profile = one.type === PROFILE_TYPE ? snapshot.profile(one.id) : undefined;
     if (account === undefined && profile === undefined) return { ...one, origin };
     const among =
       account === undefined ? (profile === undefined ? [] : [profile]) : snapshot.profilesOf(one.id);
@@ -101,7 +98,7 @@ export function renames({ objects, prunes, retained: retainedObjects, targets }:
     const isHere = ({ change }: { readonly change: { readonly provider: string } }) =>
       change.provider === provider;
     const leftAccounts = [
-      ...retainedObjects.filter((one) => one.type === ACCOUNT && one.origin === target.origin),
+      ...retainedObjects.filter((one) => one.type === ACCOUNT_TYPE && one.origin === target.origin),
       ...prunes
         .filter((prune) => isHere(prune) && isAccount(prune.resource) && prune.change.reason === "undeclared")
         .map(({ change }) => ({ key: change.key, id: change.observedRecord.id })),
@@ -113,7 +110,7 @@ export function renames({ objects, prunes, retained: retainedObjects, targets }:
     return came.flatMap(({ change: { key, title, address } }) => {
       const usernames = new Set(
         objects
-          .filter((object) => isHere(object) && object.change.description.type === PROFILE)
+          .filter((object) => isHere(object) && object.change.description.type === PROFILE_TYPE)
           .filter(({ change }) => change.action === "create" && change.key.endsWith(`@${key}`))
           .map(({ config }) => textOf(config["username"]) ?? ""),
       );
@@ -131,7 +128,7 @@ export function renames({ objects, prunes, retained: retainedObjects, targets }:
 }
 
 function isAccount({ description }: Resource): boolean {
-  return description.type === ACCOUNT;
+  return description.type === ACCOUNT_TYPE;
 }
 
 function usernamesIn(accountId: string, { snapshot }: ReadTarget): readonly string[] {

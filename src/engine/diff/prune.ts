@@ -386,7 +386,7 @@ export function prunesInSelection(
   const going = idsToDelete(chosenPrunes);
   return chosenPrunes.map((prune) => {
     const { change } = prune;
-    if (change.reason !== "cascade" || going.has(accountOf(prune) ?? "")) return prune;
+    if (change.reason !== "cascade" || going.has(accountIdOf(prune) ?? "")) return prune;
     return { ...prune, change: changeWith(change, { reason: destroy ? "destroy" : "undeclared" }) };
   });
 }
@@ -398,7 +398,7 @@ function isEndedBy({ resource, target, change }: Prune, end: Prune): boolean {
 }
 
 /** Id of the account that the object is in. The observedRecord of a token does not say it, the token's user does. */
-function accountOf({ target, change: { observedRecord, before } }: Prune): string | undefined {
+function accountIdOf({ target, change: { observedRecord, before } }: Prune): string | undefined {
   if (observedRecord.accountId !== undefined) return observedRecord.accountId;
   return target.snapshot.profileWithLogin(textOf(before?.["login"]) ?? "")?.account_id ?? undefined;
 }

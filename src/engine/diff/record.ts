@@ -49,7 +49,7 @@ import { memoryKeyOf, rememberedRecord } from "../families";
 import { ObjectChange } from "../change";
 import type { DeclaredObject, PlannedObject } from "../planned-object";
 import type { ReadTarget } from "../target";
-import { lackingNote, notVerified } from "./unseen";
+import { lackingNote, mayExist } from "./unseen";
 
 export interface PlanRecordOptions {
   /** Send secrets that no apply has sent. */
@@ -68,7 +68,7 @@ export interface PlanRecordOptions {
   readonly reader?: Reader | undefined;
 }
 
-const NONE: readonly never[] = [];
+const NO_ELEMENTS: readonly never[] = [];
 
 /** @throws TenancyError where something keeps it from being planned: it is another owner's, it was renamed outside … */
 export function planRecord(
@@ -79,7 +79,8 @@ export function planRecord(
   const { target, importId } = declaredObject;
   const lookup = locateDeclared(declaredObject, inventory);
   if (lookup.kind === "refused") throw lookup.error;
-  const warnings = importId === undefined ? NONE : checkImport(declaredObject, inventory, importId, lookup);
+  const warnings =
+    importId === undefined ? NO_ELEMENTS : checkImport(declaredObject, inventory, importId, lookup);
   if (lookup.kind !== "live") return planNew(declaredObject, inventory, lookup, options);
   // A destroy keeps what is not managed, and reports it.
   if (
@@ -156,7 +157,7 @@ function planNew(
     before: null,
     proposal,
     notes,
-    declared: declaredIn(config, resource.description.attributes),
+    declared: declaredPaths(config, resource.description.attributes),
   });
   return {
     change,
@@ -189,7 +190,7 @@ function absenceNotes(
   lookup: LookupResult,
 ): readonly string[] {
   const unproven = inventory.unprovenAbsenceOf(lookup, target.snapshot);
-  return unproven?.blocksCreate === true ? [notVerified(unproven)] : NONE;
+  return unproven?.blocksCreate === true ? [mayExist(unproven)] : NO_ELEMENTS;
 }
 
 function planLive(
@@ -227,7 +228,7 @@ function planLive(
     const proposal = undefined;
     return {
       proposal,
-      recorded: NONE,
+      recorded: NO_ELEMENTS,
       change,
       lookup: live,
       remembered: rememberedObject,
@@ -263,7 +264,7 @@ function planLive(
       ...recorded.map((path) => noteOf(path, resource.description.attributes, wordsFor(options.reader))),
       ...memory.lacking.map(lackingNote),
     ],
-    declared: declaredIn(config, resource.description.attributes),
+    declared: declaredPaths(config, resource.description.attributes),
     granted: grantedRights,
     endless: endlessAccess(declaredObject, live, rememberedObject, grantedRights),
   });
@@ -280,7 +281,7 @@ function planLive(
 }
 
 /** Attributes that have a value, by name; of groups their members, too, as `primary_contact.company`. */
-function declaredIn(config: ObjectValue, attributes: Attributes): ReadonlySet<string> {
+function declaredPaths(config: ObjectValue, attributes: Attributes): ReadonlySet<string> {
   const names = new Set<string>();
   addDeclared(config, attributes, "", names);
   return names;
@@ -338,7 +339,7 @@ function rememberedOf(
   };
 }
 
-const ACCESS_FLAGS = { access_web: "access.web", access_api: "access.api" } as const;
+const ACCESS_PATHS = { access_web: "access.web", access_api: "access.api" } as const;
 
 /**
  * Live access with a declared end that the last apply left as declared without one: the end only narrows it. Any other access with a new end may have
@@ -362,14 +363,14 @@ function endlessAccess(
   const hasChanged = (name: string) =>
     departure?.flags.includes(`permissions.${name}`) === true || departure?.paths.includes(name) === true;
   const rights = endsLeft.areRightsOpen ? [] : grantedRights.filter((right) => days[right] !== undefined);
-  const flags = days[ENDED_ACCESS] === undefined ? [] : Object.keys(ACCESS_FLAGS);
+  const flags = days[ENDED_ACCESS] === undefined ? [] : Object.keys(ACCESS_PATHS);
   return new Set(
     [...rights, ...flags]
       .filter(
         (name) =>
-          endsLeft.days[name in ACCESS_FLAGS ? ENDED_ACCESS : name] === undefined && !hasChanged(name),
+          endsLeft.days[name in ACCESS_PATHS ? ENDED_ACCESS : name] === undefined && !hasChanged(name),
       )
-      .map((name) => (ACCESS_FLAGS as Readonly<Record<string, string>>)[name] ?? name),
+      .map((name) => (ACCESS_PATHS as Readonly<Record<string, string>>)[name] ?? name),
   );
 }
 
@@ -401,7 +402,7 @@ export function idOfRecords({ self }: Records): string {
 }
 
 function sentOnceNotes(paths: readonly Path[]): readonly string[] {
-  if (paths.length === 0) return NONE;
+  if (paths.length === 0) return NO_ELEMENTS;
   return [`sent once, because the service does not show the live value: ${paths.map(formatPath).join(", ")}`];
 }
 

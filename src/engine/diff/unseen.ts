@@ -11,7 +11,7 @@ export function lackingNote(path: Path): string {
 }
 
 /** The mark of an object that may exist unseen, in plans and drift. */
-export function notVerified({ reason }: Pick<UnprovenAbsence, "reason">): string {
+export function mayExist({ reason }: Pick<UnprovenAbsence, "reason">): string {
   return `not verified: may exist: ${reason}`;
 }
 

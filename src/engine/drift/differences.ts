@@ -17,7 +17,7 @@ import type { DeclaredElsewhere } from "../change";
 import { resolveRemoval } from "../diff/removals";
 import { loginOf, tokenKey } from "../tokens/identity";
 import { unprovenAbsenceOfTokenUser } from "../tokens/user";
-import { notVerified } from "../diff/unseen";
+import { mayExist } from "../diff/unseen";
 import {
   listedFamilies,
   memoryKeyOf,
@@ -82,7 +82,7 @@ function ofAbsent(
     return row("unclassified", `it is not live; ${memory.isPending(key) ? PENDING : NO_MEMORY}`);
   }
   const unproven = lookup && resource.inventory?.unprovenAbsenceOf(lookup, target.snapshot);
-  if (unproven !== undefined) return row("unclassified", notVerified(unproven));
+  if (unproven !== undefined) return row("unclassified", mayExist(unproven));
   if (memory.isPending(key)) return row("unclassified", `it is not live; ${PENDING}`);
   return importId === undefined
     ? row("deleted")
@@ -107,7 +107,7 @@ function ofToken(seenRecords: SeenRecords, object: PlannedObject): readonly Drif
     const isRefused = target.refused.has(entry.record.serial);
     const unproven = isRefused ? undefined : unprovenAbsenceOfTokenUser(entry, target);
     if (unproven !== undefined)
-      return [driftOfChange("unclassified", change, { undone: true, remark: notVerified(unproven) })];
+      return [driftOfChange("unclassified", change, { undone: true, remark: mayExist(unproven) })];
     const remark = isRefused ? "the service refuses the token" : "its user is gone, and the token with it";
     return [driftOfChange("deleted", change, { undone: true, remark })];
   }

@@ -160,7 +160,7 @@ function tokensIn(seenRecords: SeenRecords, objects: readonly PlannedObject[], n
       const { forMs } = retentionOf(configs.get(tokenKey(entry)) ?? {});
       const ends = [...entry.previous.map((one) => endOf({ ...one }, forMs)), endOfLife(entry.record)];
       counts.expiring += ends.filter(
-        (end) => end !== undefined && end.getTime() - now.getTime() < SOON_MS,
+        (end) => end !== undefined && end.getTime() - now.getTime() < SOON_ENDING_MS,
       ).length;
     }
   }
@@ -168,7 +168,7 @@ function tokensIn(seenRecords: SeenRecords, objects: readonly PlannedObject[], n
 }
 
 /** A token that ends so soon is counted by the metrics: seven days. */
-const SOON_MS = 7 * 86_400_000;
+const SOON_ENDING_MS = 7 * 86_400_000;
 
 // `--ignore ADDRESS[.ATTRIBUTE]`: differences that are not to count.
 
@@ -188,7 +188,7 @@ function ignoring(rows: readonly Drift[], patterns: NonNullable<DriftOptions["ig
   const drift: Drift[] = [];
   const ignoredDrift: Drift[] = [];
   for (const row of rows) {
-    const names = namesOf(row);
+    const names = namesOfDrift(row);
     const matching = rules.filter(({ expression }) => names.some((name) => expression.test(name)));
     for (const rule of matching) rule.used = true;
     const remarks = [row.remark, ...matching.map(({ reason }) => reason)].filter((one) => one !== undefined);
@@ -203,7 +203,7 @@ function ignoring(rows: readonly Drift[], patterns: NonNullable<DriftOptions["ig
 }
 
 /** The object, the attribute, and all that the attribute stands in: `permissions` means each right. */
-function namesOf({ address, title, path }: Drift): readonly string[] {
+function namesOfDrift({ address, title, path }: Drift): readonly string[] {
   const attributes = path.flatMap((_step, index) => {
     const part = path.slice(0, index + 1);
     return [formatPath(part), part.join(".")];

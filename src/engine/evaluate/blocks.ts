@@ -36,7 +36,7 @@ import {
 import { secretToCome, valueOfVariable } from "../load/stack";
 import type { Instance } from "../planned-object";
 import { instancesOf, valueOfBlock } from "./instances";
-import { providerConfiguration, requireKnown, shownSecrets, withoutCredentials } from "./providers";
+import { providerConfiguration, requireKnown, shownSecrets, withoutCredentialAttributes } from "./providers";
 import { hiding } from "./secrets";
 import type { StackEvaluation } from "./stack-evaluation";
 import { failedConditions, type Workspace } from "./workspace";
@@ -117,7 +117,7 @@ export function visitProvider(block: ProviderBlock, evaluation: StackEvaluation)
     open === undefined
   )
     return;
-  const config = options.isRecorded ? withoutCredentials(whole) : whole;
+  const config = options.isRecorded ? withoutCredentialAttributes(whole) : whole;
   requireKnown(block, config);
   targets.begin(block.name, config, (provider) =>
     hiding(whole, sensitive, async () => {

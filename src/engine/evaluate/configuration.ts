@@ -42,7 +42,7 @@ export function configurationOf(
   evaluated: Marked,
   options: ConfigurationOptions = {},
 ): Configuration {
-  return whole(description, partOf(description, evaluated, options));
+  return completeConfiguration(description, configurationPart(description, evaluated, options));
 }
 
 /**
@@ -56,19 +56,19 @@ export function prepared(description: Description, body: Compiled): (scope: Scop
   }
   const { fixed: fixedMembers } = body;
   if (fixedMembers === undefined) return (scope) => configurationOf(description, body.evaluate(scope));
-  const known = partOf(description, fixedMembers);
+  const known = configurationPart(description, fixedMembers);
   return (scope) => {
-    const rest = partOf(description, body.evaluateRest(scope));
-    return whole(description, {
+    const rest = configurationPart(description, body.evaluateRest(scope));
+    return completeConfiguration(description, {
       config: Object.assign({}, known.config, rest.config),
       sensitive: rest.sensitive,
-      findings: joined(known.findings, rest.findings),
+      findings: joinedFindings(known.findings, rest.findings),
     });
   };
 }
 
 /** Some attributes, or all; which are missing only the whole tells. */
-function partOf(
+function configurationPart(
   { attributes }: Description,
   evaluated: Marked,
   { isKept = true }: ConfigurationOptions = {},
@@ -83,7 +83,7 @@ function partOf(
     config,
     // An element of a list, set or map may have stood elsewhere before, or under another key.
     sensitive: sensitive.map((path) => attributePath(attributes, path)),
-    findings: joined(
+    findings: joinedFindings(
       findings.map(quote).map(tell),
       validate(attributes, config).map(quote).map(tell),
       isKept ? misplaced(attributes, ephemeral, sensitive) : [],
@@ -92,7 +92,7 @@ function partOf(
   };
 }
 
-function whole({ attributes }: Description, configuration: Configuration): Configuration {
+function completeConfiguration({ attributes }: Description, configuration: Configuration): Configuration {
   const absent = missingAttributes(attributes, configuration.config);
   if (absent.length === 0) return configuration;
   return { ...configuration, findings: [...configuration.findings, ...absent] };
@@ -121,7 +121,7 @@ function quoting(
 }
 
 /** Returns one shared empty list in the usual case. */
-function joined(...lists: readonly (readonly Finding[])[]): readonly Finding[] {
+function joinedFindings(...lists: readonly (readonly Finding[])[]): readonly Finding[] {
   return lists.every(({ length }) => length === 0) ? NOTHING : lists.flat();
 }
 

@@ -95,13 +95,13 @@ export async function visitEphemeral(block: EphemeralBlock, evaluation: StackEva
   const values = await Promise.all(
     instances.map(async (instance) => ({
       key: instance.key,
-      value: mark(await open(block, instance, target, evaluation), EPHEMERAL),
+      value: mark(await openEphemeral(block, instance, target, evaluation), EPHEMERAL),
     })),
   );
   evaluation.define(block, () => valueOfBlock(block, values));
 }
 
-async function open(
+async function openEphemeral(
   block: EphemeralBlock,
   { address, surroundings }: Instance,
   target: ReadTarget | undefined,

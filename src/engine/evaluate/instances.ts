@@ -32,14 +32,14 @@ export function instancesOf(
   scope: Scope,
 ): readonly Instance[] {
   if (count !== undefined) {
-    return Array.from({ length: countOf(address, count.evaluate(scope)) }, (_unused, index) => ({
+    return Array.from({ length: instanceCount(address, count.evaluate(scope)) }, (_unused, index) => ({
       key: index,
       address: instanceAddress(address, index),
       surroundings: { count: index },
     }));
   }
   if (forEach !== undefined) {
-    return elementsOf(address, forEach.evaluate(scope)).map(([key, value]) => ({
+    return elementsOfEach(address, forEach.evaluate(scope)).map(([key, value]) => ({
       key,
       address: instanceAddress(address, key),
       surroundings: { each: { key, value } },
@@ -71,19 +71,22 @@ export function emptyMarked(): Record<string, Marked> {
 // The values of `count` and `for_each`.
 
 /** Far more than any service or memory holds. */
-const MOST = 1_000_000;
+const MOST_INSTANCES = 1_000_000;
 
 const tellNow = (say: Words): string =>
   "Use what you declare instead of what the service will answer, such as a name instead of an id. " +
   `Or apply what it depends on first, with ${say.only()}.`;
 
 /** @throws invalidExpansion */
-export function countOf(address: string, value: Marked): number {
+export function instanceCount(address: string, value: Marked): number {
   const count = unwrapFit(address, "count", value);
   const number = typeof count === "string" && /^\d+$/.test(count) ? Number(count) : count;
-  if (!isInteger(number) || number < 0 || number > MOST) {
+  if (!isInteger(number) || number < 0 || number > MOST_INSTANCES) {
     throw invalidExpansion.error(
-      { argument: "count", problem: `it must be a whole number from 0 to ${MOST}, not ${wordFor(count)}` },
+      {
+        argument: "count",
+        problem: `it must be a whole number from 0 to ${MOST_INSTANCES}, not ${wordFor(count)}`,
+      },
       {
         address,
         advice: "Use such a number, or an expression that gives one: length(var.names), var.enabled ? 1 : 0.",
@@ -94,9 +97,10 @@ export function countOf(address: string, value: Marked): number {
 }
 
 /** Keys and what `each.value` means for them, in order. @throws invalidExpansion */
-export function elementsOf(address: string, value: Marked): readonly (readonly [string, Marked])[] {
+export function elementsOfEach(address: string, value: Marked): readonly (readonly [string, Marked])[] {
   const elements = unwrapFit(address, "for_each", value);
-  if (elements instanceof ValueSet) return [...elements].map((element) => [keyOf(address, element), element]);
+  if (elements instanceof ValueSet)
+    return [...elements].map((element) => [keyOfElement(address, element), element]);
   if (typeof elements !== "object" || elements === null || Array.isArray(elements)) {
     throw invalidExpansion.error(
       { argument: "for_each", problem: `it must be a map or a set of strings, not ${wordFor(elements)}` },
@@ -112,7 +116,7 @@ export function elementsOf(address: string, value: Marked): readonly (readonly [
   );
 }
 
-function keyOf(address: string, element: Marked): string {
+function keyOfElement(address: string, element: Marked): string {
   const key = unwrap(element);
   if (typeof key === "string") return key;
   throw isUnknown(key)

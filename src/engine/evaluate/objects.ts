@@ -217,7 +217,7 @@ function planOnline(
     return () => stateValue(change.after ?? {}, { description, sensitive: object.sensitive });
   if (evaluation.isSelected(block)) {
     evaluation.changing.add(block.address);
-    if (change.action === "create" && !mayExist(object))
+    if (change.action === "create" && !mayExistUnseen(object))
       evaluation.usersToCreate.add(`${target.origin} ${change.key}`);
   }
   return referencedValue(change.after ?? {}, change.key, object, evaluation);
@@ -259,6 +259,6 @@ function conflictWith(declaredObject: DeclaredObject): ConflictingObject | undef
 }
 
 /** True if a record only looks absent, so that its create is refused. */
-function mayExist({ resource: { inventory }, lookup, target }: PlannedObject): boolean {
+function mayExistUnseen({ resource: { inventory }, lookup, target }: PlannedObject): boolean {
   return lookup !== undefined && inventory?.unprovenAbsenceOf(lookup, target.snapshot)?.blocksCreate === true;
 }

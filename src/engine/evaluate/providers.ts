@@ -19,11 +19,13 @@ import { hidingIn } from "./secrets";
 import { readableFolders, Workspace } from "./workspace";
 
 /** Every plan, approval and record shows the service and the owner. */
-const SHOWN = ["base_url", "owner", "previous_owners"];
+const SHOWN_ATTRIBUTES = ["base_url", "owner", "previous_owners"];
 
 /** Not for siblings: their guards need service and owner all the same, and show neither. */
 export function shownSecrets(sensitive: readonly Path[]): readonly Finding[] {
-  const names = new Set(sensitive.map(([first]) => String(first)).filter((name) => SHOWN.includes(name)));
+  const names = new Set(
+    sensitive.map(([first]) => String(first)).filter((name) => SHOWN_ATTRIBUTES.includes(name)),
+  );
   return [...names].map((name) =>
     invalidValue.at(`"${name}" is sensitive, and every plan shows it`, {
       attribute: [name],
@@ -57,10 +59,10 @@ export function requireKnown({ name }: ProviderBlock, config: ObjectValue): void
 }
 
 /** Attributes that say as whom to talk to the service, and how. Without a service nobody needs them. */
-const CREDENTIALS = ["username", "password", "token", "otp", "totp_secret", "ca_file"];
+const CREDENTIAL_ATTRIBUTES = ["username", "password", "token", "otp", "totp_secret", "ca_file"];
 
-export function withoutCredentials(config: ObjectValue): ObjectValue {
-  return Object.fromEntries(Object.entries(config).filter(([name]) => !CREDENTIALS.includes(name)));
+export function withoutCredentialAttributes(config: ObjectValue): ObjectValue {
+  return Object.fromEntries(Object.entries(config).filter(([name]) => !CREDENTIAL_ATTRIBUTES.includes(name)));
 }
 
 // The provider configurations of a stack, evaluated from variables and locals alone.
@@ -115,7 +117,7 @@ export async function providerConfigurations(
     try {
       const { config: whole, sensitive, findings } = providerConfiguration(block, workspace.scope());
       InvalidConfiguration.unlessFit([...findings, ...refusalsOf(sensitive)]);
-      const config = options.fromSnapshot === undefined ? whole : withoutCredentials(whole);
+      const config = options.fromSnapshot === undefined ? whole : withoutCredentialAttributes(whole);
       requireKnown(block, config);
       configurations.set(block.name, config);
     } catch (error) {

@@ -91,7 +91,7 @@ export class SecretNames {
     const own = this.#byAddress.get(address) ?? new Texts();
     this.#byAddress.set(address, own);
     for (const path of sensitive) {
-      const texts = textsIn(valueAt(config, path));
+      const texts = secretTexts(valueAt(config, path));
       texts.forEach((text) => own.addInWords(text));
       const [member, ...rest] = path;
       if (rest.length > 0 || !NAMES.includes(String(member))) continue;
@@ -102,7 +102,7 @@ export class SecretNames {
 
   /** A natural key as it may be shown. */
   readonly titleOf = (key: string): string =>
-    without(key, [this.#names], (start, end) =>
+    withoutSecretTexts(key, [this.#names], (start, end) =>
       [key.slice(start - 1, start), key.slice(end, end + 1)].every((one) => SEPARATORS.includes(one)),
     );
 
@@ -110,14 +110,14 @@ export class SecretNames {
   readonly hide = (finding: Finding): Finding => {
     if (finding.code === conditionFailed.code) return finding;
     const own = finding.address === undefined ? undefined : this.#byAddress.get(finding.address);
-    return hidden(finding, own === undefined ? [this.#everywhere] : [this.#everywhere, own]);
+    return hiddenFinding(finding, own === undefined ? [this.#everywhere] : [this.#everywhere, own]);
   };
 }
 
 // Sensitive values in the words of a finding, which a check or the service may have repeated.
 
 /** Texts that are shorter stand in many a word: they are hidden only in quotation marks. */
-const SHORT = 4;
+const SHORT_TEXT = 4;
 
 /** Texts that may not be shown, found by their lengths: how many there are costs nothing. */
 class Texts {
@@ -135,7 +135,7 @@ class Texts {
   addInWords(text: string): void {
     if (text === "") return;
     this.add(JSON.stringify(text));
-    if (text.length >= SHORT) this.add(text);
+    if (text.length >= SHORT_TEXT) this.add(text);
   }
 
   get isEmpty(): boolean {
@@ -153,7 +153,7 @@ class Texts {
 }
 
 /** Words without texts, in one pass: what stands for a text is left as it is. */
-function without(
+function withoutSecretTexts(
   words: string,
   sources: readonly Texts[],
   isFit: (start: number, end: number) => boolean,
@@ -175,12 +175,16 @@ function without(
 }
 
 /** The finding without certain texts. */
-function hidden(finding: Finding, sources: readonly Texts[]): Finding {
+function hiddenFinding(finding: Finding, sources: readonly Texts[]): Finding {
   const holding = sources.filter(({ isEmpty }) => !isEmpty);
   if (holding.length === 0) return finding;
   const { summary, detail, advice, file } = finding;
   const clean = (words: string): string =>
-    without(words, holding, (start, end) => isQuoted(words, start, end) || isWhole(words, start, end));
+    withoutSecretTexts(
+      words,
+      holding,
+      (start, end) => isQuoted(words, start, end) || isWholeWord(words, start, end),
+    );
   const cleaned = (words: string | undefined) => (words === undefined ? undefined : clean(words));
   return {
     ...finding,
@@ -197,7 +201,7 @@ function isQuoted(words: string, start: number, end: number): boolean {
 }
 
 /** True if neither a letter nor a digit adjoins. */
-function isWhole(words: string, start: number, end: number): boolean {
+function isWholeWord(words: string, start: number, end: number): boolean {
   return (
     !/[\p{L}\p{N}]$/u.test(words.slice(Math.max(0, start - 2), start)) &&
     !/^[\p{L}\p{N}]/u.test(words.slice(end, end + 2))
@@ -205,11 +209,11 @@ function isWhole(words: string, start: number, end: number): boolean {
 }
 
 /** The texts and numbers of a value. Keys are hidden where they are found unfit. */
-function textsIn(value: Value): readonly string[] {
+function secretTexts(value: Value): readonly string[] {
   if (typeof value === "string") return [value, ...partsOfAddress(value)];
   if (isNumber(value)) return [String(value)];
-  if (isList(value)) return value.flatMap(textsIn);
-  return isObject(value) ? Object.values(value).flatMap(textsIn) : [];
+  if (isList(value)) return value.flatMap(secretTexts);
+  return isObject(value) ? Object.values(value).flatMap(secretTexts) : [];
 }
 
 /** Of an address, what messages name of it. */
@@ -222,8 +226,8 @@ function partsOfAddress(text: string): readonly string[] {
 /** A finding about a configuration, without what is sensitive in it. */
 export function hidingIn(config: ObjectValue, sensitive: readonly Path[]): (finding: Finding) => Finding {
   const texts = new Texts();
-  for (const path of sensitive) textsIn(valueAt(config, path)).forEach((text) => texts.addInWords(text));
-  return (finding) => hidden(finding, [texts]);
+  for (const path of sensitive) secretTexts(valueAt(config, path)).forEach((text) => texts.addInWords(text));
+  return (finding) => hiddenFinding(finding, [texts]);
 }
 
 function isAmong(reportedDiagnostics: readonly Diagnostic[]): (diagnostic: Diagnostic) => boolean {

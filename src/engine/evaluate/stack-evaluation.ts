@@ -281,14 +281,14 @@ export class ImportTargets {
 
 // Natural keys of declared objects, as far as they are known without the service.
 
-type Draft = Pick<DeclaredObject, "resource" | "config" | "sensitive" | "instance">;
+type DraftObject = Pick<DeclaredObject, "resource" | "config" | "sensitive" | "instance">;
 
 /**
  * The key that an object will have; what is unknown in it reads `(known after apply)`.
  * @param snapshot undefined where no service is asked
  */
 export function foreseenKey(
-  { resource, config }: Draft,
+  { resource, config }: DraftObject,
   { keysOfUnknowns }: StackEvaluation,
   snapshot: Snapshot | undefined,
 ): string {
@@ -305,7 +305,7 @@ export function foreseenKey(
 export function refuseTwice(
   key: string,
   origin: string,
-  { resource, instance }: Draft,
+  { resource, instance }: DraftObject,
   evaluation: StackEvaluation,
 ): void {
   if (!isKnownText(key)) return;
@@ -327,7 +327,7 @@ export function refuseTwice(
 export function referencedValue(
   planned: ObjectValue,
   key: string,
-  { resource, sensitive }: Draft,
+  { resource, sensitive }: DraftObject,
   { keysOfUnknowns }: StackEvaluation,
 ): () => Marked {
   const after: Record<string, Value> = { ...planned };

@@ -93,7 +93,7 @@ export async function evaluate(loaded: Loaded, request: EvaluationRequest): Prom
   evaluation.findings.accept(loaded.unfit, {});
   const result = await evaluateBlocks(evaluation).catch(async (error: unknown) => {
     if (!tolerant) throw error;
-    return resultOf(evaluation, await evaluation.targets.all(), ignoreUsersErrors(error));
+    return evaluationResult(evaluation, await evaluation.targets.all(), ignoreUsersErrors(error));
   });
   if (!tolerant)
     refuseUnknownInstances(stack, addressOptions, [
@@ -131,7 +131,7 @@ function newEvaluation(
     isRecorded: options.fromSnapshot !== undefined,
     outputsOf: async (name) => {
       const outputs =
-        outputsByStack.get(name) ?? outputsOf(name, source, options, { run, plannedAt, above: path });
+        outputsByStack.get(name) ?? outputsOfStack(name, source, options, { run, plannedAt, above: path });
       outputsByStack.set(name, outputs);
       return outputs;
     },
@@ -148,7 +148,7 @@ function newEvaluation(
 }
 
 /** The outputs of another stack of the app. Outputs that it has not applied yet are unknown. */
-async function outputsOf(
+async function outputsOfStack(
   name: string,
   { outdir }: StackSource,
   options: PlanOptions,
@@ -186,11 +186,11 @@ async function evaluateBlocks(evaluation: StackEvaluation): Promise<EvaluationRe
   evaluation.imports.reportUnused(findings, evaluation.addresses.values());
   findings.accept(knownElsewhere({ targets, objects: evaluation.objects }, options.store), {});
   throwErrors(evaluation, targets);
-  return resultOf(evaluation, targets, findings.all.map(secretNames.hide));
+  return evaluationResult(evaluation, targets, findings.all.map(secretNames.hide));
 }
 
 /** The result of an evaluation, as far as it has come. */
-function resultOf(
+function evaluationResult(
   {
     objects,
     offlineObjects,

@@ -59,8 +59,8 @@ export function selectionOf(
     hasObject(address) {
       const block = blockOf(address);
       const leftInstances = leftBlocks.get(block);
-      if (leftInstances instanceof Set && leftInstances.has(keyOf(address))) return false;
-      if (isUndeclared(address)) return instances.has(address);
+      if (leftInstances instanceof Set && leftInstances.has(instanceKey(address))) return false;
+      if (isUndeclaredAddress(address)) return instances.has(address);
       if (!hasBlock(block)) return false;
       return !blocksOfInstances.has(block) || wholeBlocks.has(block) || instances.has(address);
     },
@@ -69,10 +69,12 @@ export function selectionOf(
 
 function refuseUnknown(stack: Stack, addresses: readonly string[]): void {
   const known = new Set(stack.blocks.map(({ address }) => address));
-  const unknown = addresses.filter((address) => !isUndeclared(address) && !known.has(blockOf(address)));
+  const unknown = addresses.filter(
+    (address) => !isUndeclaredAddress(address) && !known.has(blockOf(address)),
+  );
   if (unknown.length === 0) return;
   throw new InvalidConfiguration(
-    unknown.map((address) => unknownTarget.at({ address, known: [...known].filter(isObject) })),
+    unknown.map((address) => unknownTarget.at({ address, known: [...known].filter(isObjectAddress) })),
   );
 }
 
@@ -87,7 +89,7 @@ export function refuseUnknownInstances(
   instances: readonly string[],
 ): void {
   const instanceAddresses = [...only, ...exclude].filter(
-    (address) => !isBlock(address) && !isUndeclared(address),
+    (address) => !isBlock(address) && !isUndeclaredAddress(address),
   );
   if (instanceAddresses.length === 0) return;
   const known = new Set(instances);
@@ -106,11 +108,11 @@ export function refuseUnknownInstances(
   );
 }
 
-function isUndeclared(address: string): boolean {
+function isUndeclaredAddress(address: string): boolean {
   return /^tenancy_\w+\.undeclared\[/.test(address);
 }
 
-function isObject(address: string): boolean {
+function isObjectAddress(address: string): boolean {
   return !/^(var|local|output|provider)\./.test(address);
 }
 
@@ -124,7 +126,7 @@ function blockOf(address: string): string {
 }
 
 /** The part after a block's address: `["eu"]`, `[0]`. */
-function keyOf(address: string): string {
+function instanceKey(address: string): string {
   return address.slice(blockOf(address).length);
 }
 
@@ -151,10 +153,10 @@ function leftOut(
     hasGrown = true;
   };
   const leaveOne = (address: string) =>
-    leave(blockOf(address), isBlock(address) ? "all" : new Set([keyOf(address)]));
+    leave(blockOf(address), isBlock(address) ? "all" : new Set([instanceKey(address)]));
   const isLeft = (address: string) => {
     const lostInstances = leftBlocks.get(blockOf(address));
-    return lostInstances === "all" || lostInstances?.has(keyOf(address)) === true;
+    return lostInstances === "all" || lostInstances?.has(instanceKey(address)) === true;
   };
   exclude.forEach(leaveOne);
   const expanded = new Set(stack.blocks.filter(isExpanded).map(({ address }) => address));
@@ -193,7 +195,7 @@ function isExpanded(block: Block): boolean {
 
 /** The instances of another block that a block's references mean. */
 function instancesMeant(block: Block, other: string): readonly ("any" | "same" | { readonly key: string })[] {
-  const references = partsOf(block)
+  const references = compiledParts(block)
     .flatMap((part) => part.references)
     .filter((reference) => addressOf(reference) === other);
   // Without a reference, as by `depends_on`, all of the block is meant.
@@ -205,7 +207,7 @@ function instanceMeant({ path: [first], sourceText }: Reference): "any" | "same"
   return first === undefined ? "any" : { key: `[${JSON.stringify(first)}]` };
 }
 
-function partsOf(block: Block): readonly Compiled[] {
+function compiledParts(block: Block): readonly Compiled[] {
   const conditions = (all: readonly { condition: Compiled; errorMessage: Compiled }[]) =>
     all.flatMap(({ condition, errorMessage }) => [condition, errorMessage]);
   switch (block.kind) {
@@ -244,8 +246,8 @@ export async function byAddress(
   foreseen: () => Promise<readonly OfflineObject[]>,
 ): Promise<NamedRequest> {
   const blocks = new Set(stack.blocks.map(({ address }) => address));
-  const isAddress = (text: string) => isUndeclared(text) || blocks.has(blockOf(text));
-  const isAsked = [...only, ...exclude].length > 0 && stack.blocks.some(isToken);
+  const isAddress = (text: string) => isUndeclaredAddress(text) || blocks.has(blockOf(text));
+  const isAsked = [...only, ...exclude].length > 0 && stack.blocks.some(isTokenBlock);
   if (!isAsked && [...only, ...exclude].every(isAddress))
     return { only, exclude, presumed: new Map(), tokenUsers: [] };
   const objects = await foreseen();
@@ -270,7 +272,7 @@ export async function byAddress(
   };
 }
 
-function isToken(block: Block): boolean {
+function isTokenBlock(block: Block): boolean {
   return block.kind === "resource" && isTokenType(block.type);
 }
 

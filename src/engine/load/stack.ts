@@ -182,7 +182,7 @@ function parseJsonFile(text: string, file: string): Value {
 function parseTfvars(text: string, file: string): Value {
   const before = "{\n";
   try {
-    return literal(`${before}${text}\n}`);
+    return literalValue(`${before}${text}\n}`);
   } catch (error) {
     // The language's messages quote the surrounding text, which may be a secret. So only the line is reported, and no cause.
     const at = error instanceof ExpressionError ? error.place?.at : undefined;
@@ -224,7 +224,7 @@ function refersToSomething(error: unknown): boolean {
  * The value of an expression that refers to nothing, as variables are given.
  * @throws invalidExpression, expressionFailed
  */
-function literal(text: string): Value {
+function literalValue(text: string): Value {
   const resolve = (): never => {
     throw expressionFailed.error(REFERS);
   };
@@ -245,7 +245,7 @@ export function valueOfVariable(block: VariableBlock, givenValue: GivenValue | u
         ),
     });
   }
-  const raw = givenValue === undefined ? (block.default ?? null) : read(block, givenValue);
+  const raw = givenValue === undefined ? (block.default ?? null) : readVariable(block, givenValue);
   const value = raw === null && !block.nullable && block.default !== undefined ? block.default : raw;
   if (value === null && !block.nullable) {
     throw invalidVariables.error(`the variable "${block.name}" must not be null`, where);
@@ -262,11 +262,11 @@ export function secretToCome({ ephemeral }: VariableBlock): Marked {
   return mark(UNKNOWN, SENSITIVE | (ephemeral ? EPHEMERAL : NO_MARKS));
 }
 
-function read(block: VariableBlock, givenValue: GivenValue): Value {
+function readVariable(block: VariableBlock, givenValue: GivenValue): Value {
   if (givenValue.kind === "value") return givenValue.value;
   if (block.type === undefined || isPrimitive(block.type)) return givenValue.text;
   try {
-    return literal(givenValue.text);
+    return literalValue(givenValue.text);
   } catch {
     // The cause quotes the text, which may be a secret.
     throw invalidVariables.error(`the value of the variable "${block.name}" cannot be parsed`, {

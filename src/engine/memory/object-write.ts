@@ -42,7 +42,7 @@ import {
   startsWith,
   valueAt,
 } from "../../lib/values";
-import { tokenKey, identityOf } from "../tokens/identity";
+import { tokenKey, tokenIdentityOf } from "../tokens/identity";
 import { rememberedRecord } from "../families";
 import { type PlannedObject } from "../planned-object";
 import { type Prune } from "../change";
@@ -112,7 +112,7 @@ export class ObjectWrite {
       this.#ledger.tokens.put(tokenOfState(state, object.sensitive, rotation));
       // A rotation is about the token alone, not about its declaration.
       if (rotation !== undefined) return;
-      const draft = this.#ledger.memory.draft(rememberedToken(tokenKey(identityOf(state))));
+      const draft = this.#ledger.memory.draft(rememberedToken(tokenKey(tokenIdentityOf(state))));
       draft.noteLeft(NOTHING_LEFT, declarationIn(object));
       draft.keep();
       return;

@@ -26,8 +26,8 @@ import {
   type Value,
 } from "../../lib/values";
 
-const FORMAT = "tenancy-snapshot";
-const VERSION = 1;
+const SNAPSHOT_FORMAT = "tenancy-snapshot";
+const SNAPSHOT_VERSION = 1;
 
 /** One service as it was. */
 export interface TakenService {
@@ -86,7 +86,7 @@ const CHECKSUM = "checksum";
 
 /** Seals snapshots. */
 function sealerOf(key: string): Sealer {
-  return new Sealer(key, undefined, { format: FORMAT, version: VERSION });
+  return new Sealer(key, undefined, { format: SNAPSHOT_FORMAT, version: SNAPSHOT_VERSION });
 }
 
 /**
@@ -96,7 +96,11 @@ function sealerOf(key: string): Sealer {
  */
 export async function snapshotText(document: SnapshotDocument, key: string | undefined): Promise<string> {
   demandLongKey(key);
-  const members = { format: FORMAT, version: VERSION, ...document } as unknown as ObjectValue;
+  const members = {
+    format: SNAPSHOT_FORMAT,
+    version: SNAPSHOT_VERSION,
+    ...document,
+  } as unknown as ObjectValue;
   const text = `${stringifyJson({ ...members, [CHECKSUM]: checksumOf(members) }, 1)}\n`;
   return key === undefined ? text : sealerOf(key).seal(text);
 }
@@ -124,7 +128,7 @@ export interface LiveOptions {
   readonly maxAge?: string;
 }
 
-const MAX_AGE = "48h";
+const DEFAULT_MAX_AGE = "48h";
 
 /** Clocks of two machines may differ by so much. */
 const SKEW_MS = 5 * 60_000;
@@ -182,7 +186,7 @@ export function snapshotKeyOf(environment: Environment): string | undefined {
 
 /** @throws fileUnusable, brokenSnapshot, snapshotKeyUnfit, snapshotOutdated, usage */
 export async function readSnapshot(
-  { file, key: userKey, maxAge = MAX_AGE }: LiveOptions,
+  { file, key: userKey, maxAge = DEFAULT_MAX_AGE }: LiveOptions,
   environment: Environment,
   now: Date,
 ): Promise<SnapshotFile> {
@@ -202,7 +206,7 @@ export async function readSnapshot(
         `Name a file that ${say.command("`tenancy snapshot --out FILE`") ?? "`takeSnapshot`"} wrote.`,
     });
   });
-  const document = await opened(headerOf(text, file), file, key);
+  const document = await opened(snapshotHeader(text, file), file, key);
   demandFresh(document.taken_at, file, most, now);
   return new SnapshotFile(file, document);
 }
@@ -248,7 +252,7 @@ function demandFresh(takenAt: string, file: string, most: number, now: Date): vo
 async function opened(header: ObjectValue, file: string, key: string | undefined): Promise<SnapshotDocument> {
   if (!Sealer.isSealed(header)) {
     if (key !== undefined) throw snapshotKeyUnfit.error({ file, fault: "plain" });
-    return documentOf(header, file);
+    return snapshotDocument(header, file);
   }
   if (key === undefined) throw snapshotKeyUnfit.error({ file, fault: "missing" });
   const text = await sealerOf(key)
@@ -257,11 +261,11 @@ async function opened(header: ObjectValue, file: string, key: string | undefined
       throw error instanceof Misshapen ? brokenSnapshot.error({ file, problem: error.message }) : error;
     });
   if (text === undefined) throw snapshotKeyUnfit.error({ file, fault: "wrong" });
-  return documentOf(headerOf(text, file), file);
+  return snapshotDocument(snapshotHeader(text, file), file);
 }
 
 /** The members of any snapshot that this release knows. */
-function headerOf(text: string, file: string): ObjectValue {
+function snapshotHeader(text: string, file: string): ObjectValue {
   let value: Value;
   try {
     value = parseJson(text);
@@ -271,20 +275,20 @@ function headerOf(text: string, file: string): ObjectValue {
       problem: text.trim() === "" ? "it is empty" : "it is not JSON, or was cut off",
     });
   }
-  if (!isObject(value) || value["format"] !== FORMAT)
+  if (!isObject(value) || value["format"] !== SNAPSHOT_FORMAT)
     throw brokenSnapshot.error({ file, problem: "it is no snapshot of Tenancy" });
-  if (value["version"] !== VERSION) {
+  if (value["version"] !== SNAPSHOT_VERSION) {
     const version = typeof value["version"] === "number" ? String(value["version"]) : "none";
     throw brokenSnapshot.error({
       file,
-      problem: `its format has the version ${version}, and this release reads ${VERSION}`,
+      problem: `its format has the version ${version}, and this release reads ${SNAPSHOT_VERSION}`,
     });
   }
   return value;
 }
 
 /** @throws brokenSnapshot */
-function documentOf(header: ObjectValue, file: string): SnapshotDocument {
+function snapshotDocument(header: ObjectValue, file: string): SnapshotDocument {
   const { [CHECKSUM]: checksum, ...members } = header;
   if (checksum !== checksumOf(members))
     throw brokenSnapshot.error({ file, problem: "it was altered after it was written, or damaged" });

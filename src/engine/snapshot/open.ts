@@ -28,7 +28,7 @@ interface Asked {
 /** @throws snapshotLacks */
 export function openRecorded(file: SnapshotFile, { origin, owners, canSwitchUser }: Asked): OpenedRecords {
   const service = file.service(origin);
-  const ownersWithKeys = { ...ownersOf(file, service, owners) };
+  const ownersWithKeys = { ...ownersInSnapshot(file, service, owners) };
   const username = service.caller.username ?? undefined;
   const others = new Map(
     Object.entries(service.others).map(([name, list]) => [name, list.map(recordOfPublished)]),
@@ -58,7 +58,7 @@ export function openRecorded(file: SnapshotFile, { origin, owners, canSwitchUser
 }
 
 /** The owners, with what their keys have proven. @throws snapshotLacks */
-function ownersOf(file: SnapshotFile, service: TakenService, { current, previous }: Owners): Owners {
+function ownersInSnapshot(file: SnapshotFile, service: TakenService, { current, previous }: Owners): Owners {
   const keyedSeries = new Map<string, readonly string[]>();
   const names = [current, ...previous].filter((name) => name !== "");
   for (const { owner, made: records } of file.owners(service, names))
@@ -86,13 +86,13 @@ function recordsOf(service: TakenService): Recorded {
       /^\/api\/(account|user-profile)\/([^/]+)(\/.*)?$/.exec(path) ?? [];
     if (family === undefined) return undefined;
     const id = decodeURIComponent(reference);
-    const record = (family === "account" ? accounts : profiles).find((one) => isCalled(one, id));
+    const record = (family === "account" ? accounts : profiles).find((one) => hasIdOrSerial(one, id));
     if (rest === undefined) return record ?? null;
     return rest === "/usage" ? service.usage?.[textOf(record?.["id"]) ?? id] : undefined;
   };
 }
 
-function isCalled({ id, serial }: ObjectValue, reference: string): boolean {
+function hasIdOrSerial({ id, serial }: ObjectValue, reference: string): boolean {
   return id === reference || serial === reference;
 }
 

@@ -136,13 +136,13 @@ function callerOf({ caller, snapshot, connection, ownToken }: ReadTarget): Taken
   return {
     name: caller,
     username: connection.username ?? null,
-    rights: isObject(permissions) ? grantedIn(permissions) : null,
+    rights: isObject(permissions) ? rightsInRecord(permissions) : null,
     record,
     own_token: ownToken ?? null,
   };
 }
 
-function grantedIn(permissions: ObjectValue): readonly string[] {
+function rightsInRecord(permissions: ObjectValue): readonly string[] {
   return Object.entries(permissions).flatMap(([group, content]) => {
     const rights = isObject(content) ? content["rights"] : undefined;
     return isObject(rights)

@@ -5,13 +5,13 @@ import type { Prune } from "../change";
 import { removeToken } from "../memory/names";
 import type { PlannedRun } from "../plan";
 import type { WriteTarget } from "../target";
-import { identityOf } from "./identity";
+import { tokenIdentityOf } from "./identity";
 import { failedRevocationsOf } from "./revocations";
 
 /** The store was locked only after the plan: another run may have rotated the token since. */
 export function requireNotRotated({ change }: Prune, ledger: Ledger): void {
   const { before } = change;
-  const entry = ledger.tokens.get(identityOf(before));
+  const entry = ledger.tokens.get(tokenIdentityOf(before));
   if (entry !== undefined && entry.record.serial !== before["serial"])
     throw movedOn.error({ noun: "token", key: change.title, what: "another run has rotated it" });
 }
@@ -24,7 +24,7 @@ export async function deleteToken(
   { run }: PlannedRun,
 ): Promise<readonly Finding[]> {
   const prior = change.before;
-  const identity = identityOf(prior);
+  const identity = tokenIdentityOf(prior);
   const entry = ledger.tokens.get(identity);
   try {
     await resource.delete(connection, { prior });

@@ -5,7 +5,7 @@ import { authorizationMembers, previousOf, rotationDay } from "../../resources";
 import { type ObjectValue, NOT_IN_SNAPSHOT, type Path, isInteger, type Value } from "../../lib/values";
 import type { Rotation } from "../planned-object";
 import type { ReadTarget } from "../target";
-import { tokenKey, identityOf } from "./identity";
+import { tokenKey, tokenIdentityOf } from "./identity";
 
 export function observedTokenRecord(entry: TokenEntry, { readAt }: ReadTarget): ObservedRecord {
   const { id, serial } = entry.record;
@@ -61,7 +61,7 @@ export function tokenOfState(
   const keepers = state["keepers"] ?? null;
   const record = Object.fromEntries(members.map((member) => [member, state[member] ?? null]));
   return {
-    ...identityOf(state),
+    ...tokenIdentityOf(state),
     record: record as unknown as TokenRecord,
     keepers,
     // Written also if they are not: put keeps the members that only the former entry has.

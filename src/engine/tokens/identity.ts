@@ -29,6 +29,6 @@ export function isCalled(nameOrSerial: string, token: TokenIdentity & { readonly
 }
 
 /** The login and name by which the store knows a token. */
-export function identityOf(state: ObjectValue): TokenIdentity {
+export function tokenIdentityOf(state: ObjectValue): TokenIdentity {
   return { login: textOf(state["login"]) ?? "", name: textOf(state["name"]) ?? "" };
 }

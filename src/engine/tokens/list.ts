@@ -141,7 +141,7 @@ function keptTokens(store: string, ledger: Ledger, declaredObjects: readonly Off
     exists: ledger.exists,
     tokens: ledger.tokens
       .list()
-      .map((entry) => keptToken(entry, declarationOf(tokenKey(entry), declaredObjects))),
+      .map((entry) => keptToken(entry, declarationNear(tokenKey(entry), declaredObjects))),
     intents: ledger.intents.list().map(pendingTokenCreation),
     failedRevocations: ledger.failedRevocations.list().map(pendingRevocation),
     doubtful: ledger.possiblyIssued.list().map(({ login, name }) => ({ login, name })),
@@ -156,11 +156,11 @@ function keptToken(entry: TokenEntry, declaration: OfflineObject | undefined): K
     login,
     name,
     serial: record.serial,
-    createdAt: textOf(record["created_at"]),
+    createdAt: nullUnlessText(record["created_at"]),
     persistent: (record["expires_in"] ?? null) === null,
     endsAt: endOfLife(record)?.toISOString() ?? null,
     rotatesOn: rotationDayOf(entry) ?? null,
-    digest: textOf(record["access_token_digest"]),
+    digest: nullUnlessText(record["access_token_digest"]),
     previous: previous.map(({ serial, created_at, retired_at }) => ({
       serial,
       createdAt: created_at,
@@ -186,7 +186,7 @@ function pendingRevocation({ login, name, serial, failed_at }: FailedRevocation)
   return { login, name, serial, failedAt: failed_at };
 }
 
-function textOf(member: unknown): string | null {
+function nullUnlessText(member: unknown): string | null {
   return typeof member === "string" ? member : null;
 }
 
@@ -301,6 +301,6 @@ export async function declaredTokens(
 }
 
 /** @param key `login/name` */
-export function declarationOf(key: string, tokens: readonly OfflineObject[]): OfflineObject | undefined {
+export function declarationNear(key: string, tokens: readonly OfflineObject[]): OfflineObject | undefined {
   return tokens.find((token) => keyPattern(token.key).test(key));
 }

@@ -5,7 +5,7 @@ import { endedState, idOf, previousOf } from "../../resources";
 import { withIgnored } from "../../schema";
 import { isUnknown, NOT_IN_SNAPSHOT, type ObjectValue, type Path, textOf } from "../../lib/values";
 import { ObjectChange } from "../change";
-import { lackingNote, notVerified } from "../diff/unseen";
+import { lackingNote, mayExist } from "../diff/unseen";
 import type { DeclaredObject, PlannedObject, Rotation } from "../planned-object";
 import type { ReadTarget } from "../target";
 import { observedTokenRecord, sensitiveInToken, stateOfToken, withoutSecrets } from "./entry";
@@ -136,7 +136,7 @@ function notesOn(storedToken: StoredToken, target: ReadTarget): readonly string[
   const unproven = target.refused.has(entry.record.serial)
     ? undefined
     : unprovenAbsenceOfTokenUser(entry, target);
-  return [unproven === undefined ? "the token in the store is no longer good" : notVerified(unproven)];
+  return [unproven === undefined ? "the token in the store is no longer good" : mayExist(unproven)];
 }
 
 function requestedRotation(

@@ -28,7 +28,7 @@ import { Services } from "../run";
 import { failedRevocationsOf, revokeNoted } from "./revocations";
 import { lockOptionsOf, storeOptionsOf } from "../store";
 import {
-  declarationOf,
+  declarationNear,
   declaredTokens,
   type PendingTokenCreation,
   pendingTokenCreation,
@@ -100,7 +100,7 @@ export async function revokeToken(
 }
 
 async function declaredAt({ key }: TokenMatter, source: StackSource | undefined, options: PlanOptions) {
-  return declarationOf(key, await declaredTokens(source, options))?.address;
+  return declarationNear(key, await declaredTokens(source, options))?.address;
 }
 
 /** The revoked tokens are reported even if the lock cannot be released. @returns why it cannot */
@@ -142,7 +142,7 @@ async function revokeAll(matter: TokenMatter, store: CredentialStore, options: P
     await store.save();
     const failures = await revokeNoted(writing, ledger, revocable);
     await store.save();
-    refuse(failures);
+    throwAll(failures);
   } finally {
     await services.close();
   }
@@ -165,7 +165,7 @@ function refuseOwnToken({ key, revocable }: TokenMatter, { credentials }: Provid
   throw selfChange.error({ key, harm: "revokes it" });
 }
 
-function refuse(failures: readonly TenancyError[]): void {
+function throwAll(failures: readonly TenancyError[]): void {
   const [first, ...others] = failures;
   if (first === undefined) return;
   throw others.length === 0 ? first : new SeveralFailures(failures);
@@ -219,9 +219,9 @@ function matterOf(name: string, ledgers: readonly ProviderLedger[], store: strin
   throw noSuchToken.error({ name, store, known });
 }
 
-type Reading = (name: string, open: ProviderLedger, now: Date) => readonly TokenMatter[];
+type MatterReading = (name: string, open: ProviderLedger, now: Date) => readonly TokenMatter[];
 
-const creationWithId: Reading = (name, open) =>
+const creationWithId: MatterReading = (name, open) =>
   open.ledger.intents
     .list()
     .filter(({ id }) => id === name)
@@ -233,7 +233,7 @@ const creationWithId: Reading = (name, open) =>
       intents: [intent],
     }));
 
-const tokenWithSerial: Reading = (name, open, now) => {
+const tokenWithSerial: MatterReading = (name, open, now) => {
   const { tokens, failedRevocations } = open.ledger;
   const replacedTokens = tokens.list().flatMap((entry) => failedRevocationsOf(entry, now).slice(1));
   return [...replacedTokens, ...failedRevocations.list()]
@@ -242,7 +242,7 @@ const tokenWithSerial: Reading = (name, open, now) => {
     .map((one) => ({ ...open, key: tokenKey(one), token: undefined, revocable: [one], intents: [] }));
 };
 
-const tokensWithName: Reading = (name, open, now) => {
+const tokensWithName: MatterReading = (name, open, now) => {
   const entries = open.ledger.tokens.list();
   const notedRevocations = open.ledger.failedRevocations.list();
   const matchingTokens = [
@@ -260,7 +260,7 @@ const tokensWithName: Reading = (name, open, now) => {
   });
 };
 
-const creationsWithName: Reading = (name, open) => {
+const creationsWithName: MatterReading = (name, open) => {
   const matchingIntents = open.ledger.intents
     .list()
     .filter((intent) => isCalled(name, { ...intent, serial: intent.id }));

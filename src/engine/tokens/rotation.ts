@@ -23,7 +23,8 @@ export function selectionOfRotation(
   const rotated = objects.filter(({ rotation }) => rotation !== undefined);
   const [one, ...others] = rotated;
   if (one === undefined) throw unrotated(objects, token, store);
-  if (others.length > 0) throw ambiguousToken.error({ name: token, candidates: rotated.map(candidate) });
+  if (others.length > 0)
+    throw ambiguousToken.error({ name: token, candidates: rotated.map(rotationCandidate) });
   const { address } = one.change;
   return {
     isPartial: true,
@@ -42,6 +43,6 @@ function unrotated(objects: readonly PlannedObject[], token: string, store: stri
   return noSuchToken.error({ name: token, store, known: storedTokens.map(tokenKey) });
 }
 
-function candidate({ change: { key, before } }: PlannedObject): string {
+function rotationCandidate({ change: { key, before } }: PlannedObject): string {
   return `${key} (${textOf(before?.["serial"]) ?? "unknown"})`;
 }

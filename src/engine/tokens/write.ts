@@ -18,7 +18,7 @@ interface TokenWriteContext {
 /** The store was locked only after the plan: another run may have created or rotated the token since. */
 export function requireSameStored(object: PlannedObject, ledger: Ledger): void {
   const { target, change } = object;
-  if (entryOf(object, ledger)?.record.serial !== entryOf(object, target.ledger)?.record.serial)
+  if (storedEntryOf(object, ledger)?.record.serial !== storedEntryOf(object, target.ledger)?.record.serial)
     throw movedOn.error({
       noun: "token",
       key: change.title,
@@ -37,7 +37,7 @@ export async function requireStillRefused(
 ): Promise<void> {
   const { target, change, rotation } = object;
   if (rotation?.compromised === true) return;
-  const entry = entryOf(object, writeTarget.ledger);
+  const entry = storedEntryOf(object, writeTarget.ledger);
   if (entry === undefined || !target.refused.has(entry.record.serial)) return;
   const goodPredecessors = notedRefusals(writeTarget.ledger).get(entry.record.serial);
   if (goodPredecessors === undefined) return;
@@ -63,11 +63,11 @@ export async function requireStillRefused(
 
 /** The stored entry of a token that is rotated because it is compromised. */
 export function compromisedEntry(object: PlannedObject, ledger: Ledger): TokenEntry | undefined {
-  return object.rotation?.compromised === true ? entryOf(object, ledger) : undefined;
+  return object.rotation?.compromised === true ? storedEntryOf(object, ledger) : undefined;
 }
 
 /** The stored entry of a declared token. */
-function entryOf(object: PlannedObject, { tokens }: Ledger): TokenEntry | undefined {
+function storedEntryOf(object: PlannedObject, { tokens }: Ledger): TokenEntry | undefined {
   const login = loginOf(object);
   const name = object.config["name"];
   return login !== undefined && typeof name === "string" ? tokens.get({ login, name }) : undefined;

@@ -1,7 +1,7 @@
 /** Greets Terraform: go-plugin's handshake, before the first call. A file of its own, since Terraform waits for it. */
 import { X509Certificate } from "node:crypto";
 import { writeSync } from "node:fs";
-import { hideEnvironmentFromReports, isAtLeast } from "../values";
+import { hideEnvironmentFromReports, isAtLeast, type Environment } from "../values";
 import type { ProviderSource } from "./calls";
 import { createCertificate } from "./certificate";
 import { type Address, createSocketPlace, listen } from "./socket";
@@ -22,7 +22,7 @@ export async function serveProvider(source: ProviderSource, schemaAnswer?: Uint8
   process.on("unhandledRejection", panic);
   try {
     checkNodeVersion(process.versions.node);
-    await serve(source, schemaAnswer);
+    await serveTerraform(source, schemaAnswer);
   } catch (error) {
     if (!(error instanceof InvalidHandshake)) throw error;
     // Terraform shows the first line of stdout when it is no handshake, and hides stderr.
@@ -31,7 +31,7 @@ export async function serveProvider(source: ProviderSource, schemaAnswer?: Uint8
   }
 }
 
-async function serve(source: ProviderSource, schemaAnswer: Uint8Array | undefined): Promise<void> {
+async function serveTerraform(source: ProviderSource, schemaAnswer: Uint8Array | undefined): Promise<void> {
   const parent = process.ppid;
   const client = clientCertificate(process.env);
   const own = createCertificate();
@@ -45,8 +45,6 @@ async function serve(source: ProviderSource, schemaAnswer: Uint8Array | undefine
   });
   await greeted;
 }
-
-type Environment = Readonly<Record<string, string | undefined>>;
 
 /** go-plugin's own protocol. */
 const CORE_PROTOCOL = 1;

@@ -69,7 +69,7 @@ export function createServer(service: Service, faults: Faults, recorder: Recorde
     const entry = recorder.begin(method, url, recordedBody(request));
     const fault = faults.next(entry);
     if (fault?.delay !== undefined) await sleep(fault.delay, undefined, { ref: false });
-    const work = () => answerTo(service, () => route(callOf(service, request, entry)));
+    const work = () => answerTo(service, () => route(routeCall(service, request, entry)));
     const answer =
       fault === undefined ? await work() : forestalls(fault) ? answerOf(fault) : alter(fault, await work());
     if (fault !== undefined && breaksConnection(fault)) {
@@ -127,7 +127,7 @@ function isNotModified(method: string, ifNoneMatch: string | undefined, answer: 
 }
 
 /** A request, made ready for a route. */
-function callOf(service: Service, request: FastifyRequest, entry: Entry): RouteCall {
+function routeCall(service: Service, request: FastifyRequest, entry: Entry): RouteCall {
   const { headers } = request;
   return {
     ref: (request.params as { readonly ref?: string }).ref ?? "",

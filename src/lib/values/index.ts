@@ -42,6 +42,7 @@ export {
   toNumber,
 } from "./number";
 export { onceForAlike, onceForEach } from "./once";
+export { ownMember } from "./shape";
 export * as shapes from "./shape";
 export { Misshapen, type Shape, type Shaped } from "./shape";
 export type {

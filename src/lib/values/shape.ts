@@ -122,7 +122,7 @@ export function exactly<M extends Members>(members: M): Shape<ShapedObject<M>> {
   };
 }
 
-function ownMember(object: ObjectValue, name: string): Value | undefined {
+export function ownMember(object: ObjectValue, name: string | number): Value | undefined {
   return Object.hasOwn(object, name) ? object[name] : undefined;
 }
 

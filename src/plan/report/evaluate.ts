@@ -25,6 +25,7 @@ import type {
   ReportedUser,
   Ownership,
 } from "./model";
+import { DAY_MS } from "../../schema";
 
 /** One service, read. */
 export interface ReportFacts {
@@ -46,8 +47,6 @@ export interface ReportFacts {
   /** Counters by the id of the account; undefined where they were not read. */
   readonly usage: ReadonlyMap<string, ObjectValue> | undefined;
 }
-
-const DAY_MS = 86_400_000;
 
 /** @param settings when it is made, and from which age on a token is old */
 export function reportedService(

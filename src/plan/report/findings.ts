@@ -94,19 +94,23 @@ function secondFactor(user: ReportedUser): readonly ReportFinding[] {
   ];
 }
 
-const MOST_NAMES = 4;
+const MOST_LISTED_NAMES = 4;
 
 function fewNames(names: readonly string[]): string {
-  const more = names.length - MOST_NAMES;
-  return [...names.slice(0, MOST_NAMES), ...(more > 0 ? [`${more} more`] : [])].join(", ");
+  const more = names.length - MOST_LISTED_NAMES;
+  return [...names.slice(0, MOST_LISTED_NAMES), ...(more > 0 ? [`${more} more`] : [])].join(", ");
 }
 
 /** Access whose last day is over, and that no apply has taken away. */
 function endedAccess(user: ReportedUser, today: string): readonly ReportFinding[] {
   const { login, account, takes_effect: effective } = user;
-  const ended = user.ends.filter(({ until, granted: isGranted }) => until < today && isGranted !== false);
-  if (ended.length === 0) return [];
-  const isDangerous = ended.some(({ what }) => effective.includes(what) && accessMarksOf(what).length > 0);
+  const overdueEnds = user.ends.filter(
+    ({ until, granted: isGranted }) => until < today && isGranted !== false,
+  );
+  if (overdueEnds.length === 0) return [];
+  const isDangerous = overdueEnds.some(
+    ({ what }) => effective.includes(what) && accessMarksOf(what).length > 0,
+  );
   return [
     {
       kind: "access_ended",
@@ -114,7 +118,7 @@ function endedAccess(user: ReportedUser, today: string): readonly ReportFinding[
       severity: isDangerous ? "high" : "medium",
       account,
       login,
-      says: `still has ${endsText(ended)}, which has ended`,
+      says: `still has ${endsText(overdueEnds)}, which has ended`,
       advice: sentences(say.command("Take it away: tenancy apply --ended."), "Or declare a later end."),
       by_default: false,
     },

@@ -123,7 +123,7 @@ function factsBesidesRights(user: ReportedUser): readonly Fact[] {
     ...scopeFact("services", user.vss_scope, rights, "vss."),
     ...scopeFact("nodes", user.node_scope, rights, "node."),
     fact("access", ways.length === 0 ? [[word("none")]] : ways),
-    ...(ends.length === 0 ? [] : [fact("ends", ends.map(endText))]),
+    ...(ends.length === 0 ? [] : [fact("ends", ends.map(endOfRight))]),
     fact("2nd factor", [[factor === null ? word("not shown") : name(factor)]]),
     fact("last seen", [[last === null ? word("unknown") : name(last)]]),
     ...(tokens.length === 0 ? [] : [fact(tokens.length === 1 ? "token" : "tokens", tokens.map(tokenText))]),
@@ -186,7 +186,7 @@ export function tokenText({
 }
 
 /** Access that was taken away has its last day, too: the next apply of a later one grants it again. */
-function endText({ what, until, granted: isGranted }: ReportedUser["ends"][number]): Text {
+function endOfRight({ what, until, granted: isGranted }: ReportedUser["ends"][number]): Text {
   return [name(what), word(` until ${until}${isGranted === false ? ", denied" : ""}`)];
 }
 

@@ -1,6 +1,6 @@
 /** Plans a token. Pure: the time comes from the context. */
 import { invalidValue } from "../../problems";
-import { diff, parseDuration, propose } from "../../schema";
+import { diff, parseDuration, propose, DAY_MS } from "../../schema";
 import {
   equal,
   isInteger,
@@ -82,8 +82,6 @@ export function rotationDay(
   const day = new Date(Math.ceil(reached / DAY_MS) * DAY_MS);
   return Number.isNaN(day.getTime()) ? undefined : dayOf(day);
 }
-
-const DAY_MS = 86_400_000;
 
 /**
  * Judged by days: under Terraform a refresh notes no more, and two readings of a clock around midnight would disagree. Where the clocks of the service

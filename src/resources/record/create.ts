@@ -8,7 +8,7 @@ import type { Connection, UnprovenAbsence, Snapshot } from "../../service";
 import { normalForm, type ObjectValue, textOf } from "../../lib/values";
 import type { CreateRequest, LookupResult, Outcome } from "../family";
 import { listsNow, serialInPlaceOfId, unmanagedError } from "./inventory";
-import { ACCOUNT, idOf, isInAccount, type ListedRecordFamily, textOfNames } from "./kind";
+import { ACCOUNT_ID, idOf, isInAccount, type ListedRecordFamily, textOfNames } from "./kind";
 import { outcomeOfCreate } from "./outcome";
 import { endedIn, endsPassed, grantable, plannedEnded } from "../ends";
 import { absent } from "./plan";
@@ -35,8 +35,8 @@ export async function createRecord(
   const key = { kind: name, names };
   const uuid = textOf(config["uuid"]);
   // The service creates an object without an account in the caller's own, and a caller may be unable to name any.
-  const isPlaced = !isInAccount(family) || (config[ACCOUNT] ?? null) !== null;
-  const body = createBody(attributes, isPlaced ? effective : { ...effective, [ACCOUNT]: null }, config);
+  const isPlaced = !isInAccount(family) || (config[ACCOUNT_ID] ?? null) !== null;
+  const body = createBody(attributes, isPlaced ? effective : { ...effective, [ACCOUNT_ID]: null }, config);
   const creation: ObjectToCreate = {
     text: textOfNames(family, names),
     uuid,
@@ -64,7 +64,7 @@ async function namesFor({ key }: ListedRecordFamily, connection: Connection, con
   const names: string[] = [];
   for (const attribute of key)
     names.push(
-      attribute === ACCOUNT ? await accountNameOf(connection, config) : (textOf(config[attribute]) ?? ""),
+      attribute === ACCOUNT_ID ? await accountNameOf(connection, config) : (textOf(config[attribute]) ?? ""),
     );
   return names;
 }
@@ -76,7 +76,7 @@ async function namesFor({ key }: ListedRecordFamily, connection: Connection, con
 async function accountNameOf(connection: Connection, config: ObjectValue): Promise<string> {
   const { client, directory, made: creations } = connection;
   const snapshot = await directory.beforeCreates();
-  const id = textOf(config[ACCOUNT]);
+  const id = textOf(config[ACCOUNT_ID]);
   if (id === undefined) return snapshot.callerAccount?.name ?? "";
   const nameOf = (account: AccountRecord): string => {
     const misnamed = serialInPlaceOfId(config, account);
@@ -90,7 +90,7 @@ async function accountNameOf(connection: Connection, config: ObjectValue): Promi
 
 /** An account that this run has made is not in the lists that were read before. */
 function isAccountListed(family: ListedRecordFamily, config: ObjectValue, snapshot: Snapshot): boolean {
-  const id = isInAccount(family) ? textOf(config[ACCOUNT]) : undefined;
+  const id = isInAccount(family) ? textOf(config[ACCOUNT_ID]) : undefined;
   return id === undefined || snapshot.account(id) !== undefined;
 }
 

@@ -8,7 +8,7 @@ import { volatile as volatileFlag } from "../common";
 import type { DataSource, Listing } from "../family";
 import { shownRights } from "../permissions";
 import {
-  ACCOUNT,
+  ACCOUNT_ID,
   clientDefaults,
   idOf,
   isInAccount,
@@ -109,7 +109,7 @@ export function listingOf(family: ListedRecordFamily & { readonly shownAs: strin
     async *list({ directory, owners }, config) {
       const snapshot = await directory.snapshot();
       for (const record of matchingRecords(family, snapshot, config)) {
-        if (family.isPart?.(record, snapshot.account(textOf(record[ACCOUNT]) ?? "")) === true) continue;
+        if (family.isPart?.(record, snapshot.account(textOf(record[ACCOUNT_ID]) ?? "")) === true) continue;
         const lookup = inventory.locateById(idOf(record), snapshot, owners);
         const title = textOf(record[shownAs]) ?? idOf(record);
         if (lookup.kind === "refused") yield { title, state: null, findings: asWarning(lookup.error) };
@@ -124,7 +124,7 @@ export function listingOf(family: ListedRecordFamily & { readonly shownAs: strin
 function filtersOf(family: RecordFamily & { readonly shownAs: string }): Attributes {
   const { noun } = family.description;
   return {
-    [ACCOUNT]: text(
+    [ACCOUNT_ID]: text(
       isInAccount(family)
         ? "Id or serial of the account that they belong to."
         : `Id or serial of the ${noun} that is wanted.`,
@@ -141,14 +141,14 @@ function matchingRecords(
 ): readonly CommonRecord[] {
   const register = snapshot.listOf(family.description.name);
   const keyOf = (record: CommonRecord) => textOf(record[family.shownAs]);
-  const id = textOf(config[ACCOUNT]);
+  const id = textOf(config[ACCOUNT_ID]);
   const prefix = textOf(config[`${family.shownAs}_prefix`]);
   // Records name their account by its id alone.
   const accountId = id && (snapshot.account(id)?.id ?? id);
   const records =
     accountId === undefined
       ? register.records
-      : register.all(isInAccount(family) ? ACCOUNT : "id", accountId);
+      : register.all(isInAccount(family) ? ACCOUNT_ID : "id", accountId);
   return sortedByKey(
     records.filter((record) => hasPrefix(keyOf(record), prefix)),
     keyOf,

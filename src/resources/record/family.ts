@@ -9,7 +9,7 @@ import { listingOf } from "./data-sources";
 import { inventoryOf } from "./inventory";
 import { goneWithId } from "../identity";
 import {
-  ACCOUNT,
+  ACCOUNT_ID,
   clientDefaults,
   idOfState,
   isInAccount,
@@ -131,7 +131,7 @@ async function deleteRecord(
   const refusalFindings = goneWithId(description.noun, titleOf(family, prior) ?? id, { live: record, prior });
   if (refusalFindings !== undefined) return [refusalFindings];
   requireUnchanged(family, { self: record }, prior, expectation);
-  const accountId = isInAccount(family) ? textOf(record[ACCOUNT]) : undefined;
+  const accountId = isInAccount(family) ? textOf(record[ACCOUNT_ID]) : undefined;
   if (family.isPart !== undefined && accountId !== undefined)
     if (family.isPart(record, await directory.account(accountId)))
       throw primaryProfile.error(titleOf(family, record) ?? id);

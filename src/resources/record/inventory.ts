@@ -38,7 +38,7 @@ import type { Inventory, IsRecorded, LiveObject, LookupResult } from "../family"
 import { withEnds } from "../ends";
 import { twinOf } from "../identity";
 import { shownRights } from "../permissions";
-import { ACCOUNT, idOf, isInAccount, type RecordFamily, sequenceOf, textOfNames } from "./kind";
+import { ACCOUNT_ID, idOf, isInAccount, type RecordFamily, sequenceOf, textOfNames } from "./kind";
 
 /** The lists as they are now. */
 export async function listsNow({ directory }: Connection): Promise<Snapshot> {
@@ -48,7 +48,7 @@ export async function listsNow({ directory }: Connection): Promise<Snapshot> {
 
 export function inventoryOf(family: RecordFamily): Inventory {
   const { description, key, shownAs, removedBy } = family;
-  const account = key.indexOf(ACCOUNT);
+  const account = key.indexOf(ACCOUNT_ID);
   const unprovenAbsence = (of: NaturalKey | undefined, snapshot: Snapshot) =>
     whyListIncomplete(description.name, snapshot) ??
     whyAbsenceUnproven(family.seenWith, snapshot, of?.names[account]);
@@ -62,7 +62,7 @@ export function inventoryOf(family: RecordFamily): Inventory {
     foreseen(known, snapshot) {
       const nameOf = (attribute: string) => {
         const text = known(attribute);
-        return attribute === ACCOUNT ? (snapshot?.account(text)?.name ?? text) : text;
+        return attribute === ACCOUNT_ID ? (snapshot?.account(text)?.name ?? text) : text;
       };
       return textOfNames(family, key.map(nameOf));
     },
@@ -117,7 +117,7 @@ export function inventoryOf(family: RecordFamily): Inventory {
     expectation: ({ self, primary }) => ({
       ...identityOf(self),
       key: shownAs === undefined ? undefined : textOf(self[shownAs]),
-      accountId: isInAccount(family) ? textOf(self[ACCOUNT]) : undefined,
+      accountId: isInAccount(family) ? textOf(self[ACCOUNT_ID]) : undefined,
       seq: sequenceOf(self),
       partSeq: primary && sequenceOf(primary),
     }),
@@ -175,7 +175,7 @@ class FamilyRecords {
   }
 
   accountOf(record: CommonRecord): AccountRecord | undefined {
-    return isInAccount(this.family) ? this.snapshot.account(textOf(record[ACCOUNT]) ?? "") : undefined;
+    return isInAccount(this.family) ? this.snapshot.account(textOf(record[ACCOUNT_ID]) ?? "") : undefined;
   }
 
   isPart(record: CommonRecord): boolean {
@@ -216,7 +216,7 @@ export function keyOfRecord(
 ): NaturalKey {
   const { description, key } = family;
   const nameOf = (attribute: string) =>
-    textOf(attribute === ACCOUNT ? account?.name : record[attribute]) ?? "";
+    textOf(attribute === ACCOUNT_ID ? account?.name : record[attribute]) ?? "";
   return { kind: description.name, names: family.namesOf?.(record, account) ?? key.map(nameOf) };
 }
 
@@ -234,14 +234,14 @@ function findDeclared(lists: FamilyRecords, config: ObjectValue, owners: Owners 
   const { family, snapshot } = lists;
   const { key, description } = family;
   const isKnown = (attribute: string) =>
-    attribute === ACCOUNT ? !isUnknown(config[ACCOUNT]) : typeof config[attribute] === "string";
-  const account = isInAccount(family) ? snapshot.account(textOf(config[ACCOUNT]) ?? "") : undefined;
+    attribute === ACCOUNT_ID ? !isUnknown(config[ACCOUNT_ID]) : typeof config[attribute] === "string";
+  const account = isInAccount(family) ? snapshot.account(textOf(config[ACCOUNT_ID]) ?? "") : undefined;
   const misnamed = account && serialInPlaceOfId(config, account);
   if (misnamed !== undefined) return { kind: "refused", error: misnamed };
-  if (!key.every(isKnown)) return { kind: "unknown", isAccountKnown: !isUnknown(config[ACCOUNT]) };
+  if (!key.every(isKnown)) return { kind: "unknown", isAccountKnown: !isUnknown(config[ACCOUNT_ID]) };
   const names: string[] = [];
   for (const attribute of key) {
-    const name = attribute === ACCOUNT ? accountNameIn(config, snapshot) : textOf(config[attribute]);
+    const name = attribute === ACCOUNT_ID ? accountNameIn(config, snapshot) : textOf(config[attribute]);
     if (name === undefined) return { kind: "absent", key: undefined };
     names.push(name);
   }
@@ -258,17 +258,17 @@ function findDeclared(lists: FamilyRecords, config: ObjectValue, owners: Owners 
 
 /** The account that an object names must be named by its id: answers show the id alone. */
 export function serialInPlaceOfId(config: ObjectValue, account: AccountRecord): TenancyError | undefined {
-  const declaredId = textOf(config[ACCOUNT]);
+  const declaredId = textOf(config[ACCOUNT_ID]);
   const id = textOf(account.id);
   if (declaredId === undefined || id === undefined || declaredId === id || declaredId !== account.serial)
     return undefined;
   const facts = { serial: declaredId, account: account.name ?? "", id };
-  return serialForId.error(facts, { attribute: [ACCOUNT] });
+  return serialForId.error(facts, { attribute: [ACCOUNT_ID] });
 }
 
 /** Name of the account that an object belongs to: the caller's own where none is declared. */
 function accountNameIn(config: ObjectValue, snapshot: Snapshot): string | undefined {
-  const id = textOf(config[ACCOUNT]);
+  const id = textOf(config[ACCOUNT_ID]);
   const name = (id === undefined ? snapshot.callerAccount : snapshot.account(id))?.name;
   return typeof name === "string" ? normalForm(name) : undefined;
 }

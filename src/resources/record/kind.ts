@@ -76,10 +76,10 @@ export interface RecordFamily<T extends CommonRecord = CommonRecord> {
 export type ListedRecordFamily = RecordFamily & { readonly inventory: Inventory };
 
 /** The attribute by which a record belongs to an account. */
-export const ACCOUNT = "account_id";
+export const ACCOUNT_ID = "account_id";
 
 export function isInAccount({ key }: RecordFamily): boolean {
-  return key.includes(ACCOUNT);
+  return key.includes(ACCOUNT_ID);
 }
 
 /** A natural key as people read it. */

@@ -38,7 +38,7 @@ import type { DefaultAccount, LookupResult, ProposeContext, Proposal } from "../
 import { checkEnds, endsPassed, plannedEnded } from "../ends";
 import { restrictionFindings, rightsFindings } from "../permissions";
 import { unmanagedError } from "./inventory";
-import { ACCOUNT, idOf, type RecordFamily, type ListedRecordFamily, titleOf } from "./kind";
+import { ACCOUNT_ID, idOf, type RecordFamily, type ListedRecordFamily, titleOf } from "./kind";
 
 /** Plans a create, an update in place, a replacement, or nothing. */
 export function proposeRecord(
@@ -228,7 +228,7 @@ export async function defaultAccount(
   { directory }: Connection,
   config: ObjectValue,
 ): Promise<DefaultAccount | undefined> {
-  if ((config[ACCOUNT] ?? null) !== null) return undefined;
+  if ((config[ACCOUNT_ID] ?? null) !== null) return undefined;
   const snapshot = await directory.beforeCreates();
   const { id, name = "" } = snapshot.callerAccount ?? {};
   if (typeof id !== "string") return undefined;

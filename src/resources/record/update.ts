@@ -22,7 +22,7 @@ import type { Expectation, Outcome, UpdateRequest } from "../family";
 import { grantable, inEffect } from "../ends";
 import { keepsUndeclared } from "../permissions";
 import {
-  ACCOUNT,
+  ACCOUNT_ID,
   idOfState,
   isInAccount,
   isWhole,
@@ -302,7 +302,7 @@ async function whyMaybeLive(
   snapshot: Snapshot,
   prior: ObjectValue,
 ): Promise<string | undefined> {
-  const id = textOf(prior[ACCOUNT]);
+  const id = textOf(prior[ACCOUNT_ID]);
   if (!isInAccount(family) || (id !== undefined && snapshot.account(id) !== undefined))
     return whyAbsenceUnproven(family.seenWith, snapshot)?.reason;
   const isGone = id !== undefined && (await client.accounts.find(id)) === undefined;

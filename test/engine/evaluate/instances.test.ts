@@ -1,4 +1,4 @@
-import { countOf, elementsOf } from "../../../src/engine/evaluate/instances";
+import { instanceCount, elementsOfEach } from "../../../src/engine/evaluate/instances";
 import { invalidExpansion } from "../../../src/problems";
 import { convertOrFail, parseType } from "../../../src/lib/language";
 import { mark, type Marked, SENSITIVE, UNKNOWN } from "../../../src/lib/values";
@@ -19,16 +19,16 @@ function failure(act: () => unknown): readonly (string | undefined)[] {
 }
 
 test("count is a number, or a text that is one", () => {
-  expect(countOf(ADDRESS, 3)).toBe(3);
-  expect(countOf(ADDRESS, "3")).toBe(3);
+  expect(instanceCount(ADDRESS, 3)).toBe(3);
+  expect(instanceCount(ADDRESS, "3")).toBe(3);
 });
 
 test("for_each gives the keys of a map in order, and the elements of a set", () => {
-  expect(elementsOf(ADDRESS, { b: 1, a: 2 })).toEqual([
+  expect(elementsOfEach(ADDRESS, { b: 1, a: 2 })).toEqual([
     ["a", 2],
     ["b", 1],
   ]);
-  expect(elementsOf(ADDRESS, set(["b", "a"]))).toEqual([
+  expect(elementsOfEach(ADDRESS, set(["b", "a"]))).toEqual([
     ["a", "a"],
     ["b", "b"],
   ]);
@@ -43,7 +43,7 @@ test.each<[Marked, string, string]>([
   [UNKNOWN, "known only after apply", "--only"],
   [mark(1, SENSITIVE), "sensitive", "nonsensitive"],
 ])("a count of %s is refused with advice", (value, problem, advice) => {
-  expect(failure(() => countOf(ADDRESS, value))).toEqual([
+  expect(failure(() => instanceCount(ADDRESS, value))).toEqual([
     expect.stringContaining(problem),
     expect.stringContaining(advice),
   ]);
@@ -56,7 +56,7 @@ test.each<[string, Marked, string, string]>([
   ["a set of numbers", set([1]), "must be strings, not 1", "tostring"],
   ["a set with something unknown", set(["a", UNKNOWN]), "known only after apply", "a name instead of an id"],
 ])("for_each over %s is refused with advice", (_what, value, problem, advice) => {
-  expect(failure(() => elementsOf(ADDRESS, value))).toEqual([
+  expect(failure(() => elementsOfEach(ADDRESS, value))).toEqual([
     expect.stringContaining(problem),
     expect.stringContaining(advice),
   ]);

@@ -21,7 +21,7 @@ const tokenCreate = {
 };
 
 /** Exchanges a password, and a one-time password where two-factor asks for it, for a session. */
-function logIn(
+function logInUser(
   service: Service,
   {
     username,
@@ -75,7 +75,7 @@ export function oauth2Routes(service: Service): readonly Route[] {
       answer: (call) => {
         const { username, password } = call.read(tokenCreate);
         const otp = header(call.headers, settings.otpHeader);
-        const { caller, session, access_token } = logIn(service, {
+        const { caller, session, access_token } = logInUser(service, {
           username,
           password,
           otp,
