@@ -119,7 +119,10 @@ async function factsOf(
     declarationsById: declarations && howByIds(declarations, origin),
     wholly: declarations?.notes.length === 0,
     tokens: [...tokens.values()],
-    endsByUuid: new Map([...(snapshotFacts?.ends ?? []), ...targets.flatMap(({ ledger: { memory } }) => memory.endsByUuid())]),
+    endsByUuid: new Map([
+      ...(snapshotFacts?.ends ?? []),
+      ...targets.flatMap(({ ledger: { memory } }) => memory.endsByUuid()),
+    ]),
     usage: options.usage === true ? await askedUsage(widest, options) : undefined,
   };
 }
@@ -178,8 +181,10 @@ async function factsOfSnapshot({ run }: Live, origin: string): Promise<SnapshotF
   return { owners, made: new Map(idsAndOwners), tokens, ends };
 }
 
-function tokensOf({ tokens }: Ledger): ReportFacts["tokens"] {
-  return tokens.list().flatMap((entry) => {
+function tokensOf(ledger: Ledger): ReportFacts["tokens"] {
+  const exposures = new Map(ledger.exposed().map((token) => [token.serial, token.exposed_at]));
+  const exposureOf = (serial: string) => exposures.get(serial) ?? null;
+  return ledger.tokens.list().flatMap((entry) => {
     const { login, name, record, previous } = entry;
     const creationTime = record["created_at"];
     const createdAt = typeof creationTime === "string" ? creationTime : null;
@@ -187,6 +192,7 @@ function tokensOf({ tokens }: Ledger): ReportFacts["tokens"] {
     return [
       {
         ...{ login, name, serial: record.serial, created_at: createdAt, rotates_on: rotatesOn },
+        exposed_at: exposureOf(record.serial),
         state: "current" as const,
       },
       ...previous.map(({ serial, created_at }) => ({
@@ -195,6 +201,7 @@ function tokensOf({ tokens }: Ledger): ReportFacts["tokens"] {
         serial,
         created_at,
         rotates_on: null,
+        exposed_at: exposureOf(serial),
         state: "replaced" as const,
       })),
     ];
