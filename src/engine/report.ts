@@ -179,8 +179,10 @@ async function factsOfSnapshot({ run }: Live, origin: string): Promise<SnapshotF
   return { owners, made: new Map(idsAndOwners), tokens, ends };
 }
 
-function reportedTokens({ tokens }: Ledger): ReportFacts["tokens"] {
-  return tokens.list().flatMap((entry) => {
+function reportedTokens(ledger: Ledger): ReportFacts["tokens"] {
+  const exposures = new Map(ledger.exposed().map((token) => [token.serial, token.exposed_at]));
+  const exposureOf = (serial: string) => exposures.get(serial) ?? null;
+  return ledger.tokens.list().flatMap((entry) => {
     const { login, name, record, previous } = entry;
     const creationTime = record["created_at"];
     const createdAt = typeof creationTime === "string" ? creationTime : null;
@@ -188,6 +190,7 @@ function reportedTokens({ tokens }: Ledger): ReportFacts["tokens"] {
     return [
       {
         ...{ login, name, serial: record.serial, created_at: createdAt, rotates_on: rotatesOn },
+        exposed_at: exposureOf(record.serial),
         state: "current" as const,
       },
       ...previous.map(({ serial, created_at }) => ({
@@ -196,6 +199,7 @@ function reportedTokens({ tokens }: Ledger): ReportFacts["tokens"] {
         serial,
         created_at,
         rotates_on: null,
+        exposed_at: exposureOf(serial),
         state: "replaced" as const,
       })),
     ];

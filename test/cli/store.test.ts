@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { CommandProject, commandProjects, type Printed, tokens } from "../support/command";
 import { git, type GitRemote, gitRemotes } from "../support/git-remote";
 
-jest.setTimeout(120_000);
+jest.setTimeout(300_000);
 
 const remotes = gitRemotes();
 const start = commandProjects();
@@ -112,8 +112,12 @@ test("a new key opens what the old one did not write; exposed tokens are told un
   const joe = joining({ TENANCY_STORE_KEY: next });
   expect(expectCode(await joe.tenancy(["plan"]), 0)).toContain("TENANCY_TOKEN_EXPOSED");
   expect(expectCode(await joe.tenancy(["store", "status"]), 0)).toContain("exposed");
+  const exposures = async () =>
+    expectCode(await joe.tenancy(["report", "--json"]), 0).match(/"kind": ?"exposed_token"/g);
+  expect(await exposures()).toHaveLength(1);
   expectCode(await joe.tenancy(["token", "rotate", "--exposed", "--yes"]), 0);
   expect(expectCode(await joe.tenancy(["plan"]), 0)).not.toContain("TENANCY_TOKEN_EXPOSED");
+  expect(await exposures()).toBeNull();
   expect(expectCode(await joe.tenancy(["token", "rotate", "--exposed", "--yes"]), 0)).toContain(
     "no exposed token",
   );

@@ -1,7 +1,8 @@
 /** The store on a branch: covers src/credentials/git.ts, git-branch.ts, git-backend.ts and split-document.ts, with real git. */
 import { chmodSync, mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { openStore, type OpenStoreOptions, type CredentialStore } from "../../src/credentials";
+import { openStore, type OpenStoreOptions, type CredentialStore, Sealer } from "../../src/credentials";
+import type { ObjectValue } from "../../src/lib/values";
 import {
   corruptStore,
   storeBranchMissing,
@@ -18,7 +19,7 @@ import { git, gitRemotes, type GitRemote } from "../support/git-remote";
 import { remember } from "../support/memories";
 import { csiToken, intent, jane, ORIGIN, OWNER } from "./samples";
 
-jest.setTimeout(60_000);
+jest.setTimeout(300_000);
 
 const start = gitRemotes();
 const KEY = "a key of the team, long enough";
@@ -414,4 +415,48 @@ test("a run without changes adds less than 10 kB, however large the store is", a
   expect(await tokensAt(again)).toHaveLength(300);
   await again.unlock();
   expect(sizeOf() - before).toBeLessThan(10_000);
+});
+
+test("after a new key the old one opens nothing that is written, and each of 500 tokens is told until it is rotated", async () => {
+  const { remote, clone } = await made();
+  const first = at(clone);
+  await first.lock();
+  const names = Array.from({ length: 500 }, (_, index) => `token-${index}`);
+  const tokenOf = (name: string, serial: string) => ({
+    ...csiToken,
+    name,
+    record: { ...csiToken.record, serial },
+    previous: [],
+  });
+  const earlier = await first.ledger(ORIGIN, OWNER);
+  for (const name of names) earlier.tokens.put(tokenOf(name, `old-${name}`));
+  remember(earlier, jane, (draft) => draft.noteValue(["sms"], "1"));
+  await first.saveLast();
+  await first.unlock();
+  const last = tipOf(remote);
+
+  const next = "the next key, also long enough";
+  expect(await first.rekey(next)).toHaveLength(500);
+  const renewed = at(remote.clone(), { key: next });
+  for (let rotated = 0; rotated < 500; rotated += 250) {
+    await renewed.lock();
+    const ledger = await renewed.ledger(ORIGIN, OWNER);
+    expect(ledger.exposed()).toHaveLength(500 - rotated);
+    for (const name of names.slice(rotated, rotated + 250)) ledger.tokens.put(tokenOf(name, `new-${name}`));
+    await renewed.saveLast();
+    await renewed.unlock();
+  }
+  expect((await renewed.summary()).exposed).toEqual([]);
+
+  // Every file of every version since, but for the note that a run has begun to change the key.
+  const commits = remote.git("rev-list", "--reverse", `${last}..${STORE}`).split("\n").slice(1);
+  expect(commits.length).toBeGreaterThan(2);
+  const [old, present] = [new Sealer(KEY), new Sealer(next)];
+  for (const commit of commits)
+    for (const file of ["head.json", "secrets.json", "memory.json"]) {
+      const document = JSON.parse(remote.git("show", `${commit}:${file}`)) as ObjectValue;
+      expect(await old.open(document)).toBeUndefined();
+      expect(await present.open(document)).toBeDefined();
+    }
+  expect(await failure(() => tokensAt(at(clone)))).toMatchObject({ code: wrongStoreKey.code });
 });

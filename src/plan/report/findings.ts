@@ -15,6 +15,7 @@ const ORDER: readonly ReportFinding["kind"][] = [
   "access_ending",
   "undeclared_user",
   "retained_account",
+  "exposed_token",
   "old_token",
   "quota",
 ];
@@ -34,9 +35,9 @@ export function findingsOf(
       ...endedAccess(user, dayOf(now)),
       ...endingAccess(user, now),
       ...findUndeclaredUser(user, accounts.get(user.account ?? "")),
-      ...user.tokens.flatMap((token) => oldToken(token, user.account, maxTokenAgeDays)),
+      ...user.tokens.flatMap((token) => tokenFindings(token, user.account, maxTokenAgeDays)),
     ]),
-    ...service.other_tokens.flatMap((token) => oldToken(token, null, maxTokenAgeDays)),
+    ...service.other_tokens.flatMap((token) => tokenFindings(token, null, maxTokenAgeDays)),
     ...service.accounts.flatMap((account) => [
       ...findRetainedAccount(account, working.get(account.name)),
       ...quotaFindings(account),
@@ -179,6 +180,26 @@ function findUndeclaredUser(
       by_default: false,
     },
   ];
+}
+
+function tokenFindings(
+  token: ReportedToken,
+  account: string | null,
+  maxTokenAgeDays: number,
+): readonly ReportFinding[] {
+  const { login, name, serial, exposed_at: exposedAt } = token;
+  if (exposedAt === null) return oldToken(token, account, maxTokenAgeDays);
+  const exposed: ReportFinding = {
+    kind: "exposed_token",
+    subject: `${login}/${name} (${serial})`,
+    severity: "high",
+    account,
+    login,
+    says: `is good, and whoever has the key that the store had until ${exposedAt} can read it`,
+    advice: sentences(say.command("Replace and revoke it: tenancy token rotate --exposed.")),
+    by_default: false,
+  };
+  return [exposed, ...oldToken(token, account, maxTokenAgeDays)];
 }
 
 function oldToken(

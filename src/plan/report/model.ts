@@ -138,6 +138,8 @@ export interface ReportedToken {
   readonly age_days: number | null;
   /** First day, in UTC, on which it is due for rotation by its `rotate_after`; null where it never is. */
   readonly rotates_on: string | null;
+  /** Since when whoever has an earlier key of the store may know it, ISO 8601; null where only the present key opens it. */
+  readonly exposed_at: string | null;
   /** `replaced`: a newer one took its place, and it is good until it is revoked. */
   readonly state: "current" | "replaced";
 }
@@ -150,6 +152,7 @@ export interface ReportFinding {
     | "access_ended"
     | "access_ending"
     | "undeclared_user"
+    | "exposed_token"
     | "old_token"
     | "retained_account"
     | "quota";

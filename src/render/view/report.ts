@@ -123,6 +123,7 @@ const TITLES: Readonly<Record<ReportFinding["kind"], string>> = {
   access_ending: "access that ends within seven days",
   undeclared_user: "users whom nobody declares",
   retained_account: "accounts that are no longer declared",
+  exposed_token: "tokens that an earlier key of the store opens",
   old_token: "old tokens",
   quota: "quotas that are nearly used up",
 };

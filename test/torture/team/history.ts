@@ -50,7 +50,7 @@ export interface TeamHistory {
   readonly steps: readonly TeamStep[];
 }
 
-const MOST_STEPS = 4;
+const MOST_STEPS = 3;
 const LAST_REQUEST = 24;
 const LAST_PUSH = 9;
 

@@ -48,8 +48,8 @@ export class TeamLife {
       acts.map(async ({ who, verb, kill, lockTimeout }, index) => {
         const act = async () => {
           const holder = await team.holder();
-          if (holder !== undefined) await team.unlock(holder);
-          isUnlocked = true;
+          // The run may push at the same moment: then it is not ended.
+          if (holder !== undefined) isUnlocked = await team.triesToUnlock(holder);
         };
         // Somebody believes that the run is dead.
         const onRequest =

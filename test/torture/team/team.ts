@@ -16,7 +16,7 @@ import {
   type StackSource,
 } from "../../../src/engine";
 import { startSimulator, type Simulator } from "../../../src/lib/simulator";
-import { TenancyError } from "../../../src/problems";
+import { noSuchRun, storeLockLost, TenancyError } from "../../../src/problems";
 import { STACK, writeStack } from "../../support/synthesized-app";
 import type { Exchange } from "../world/exchange";
 import { Gateway, type Traffic } from "../world/gateway";
@@ -193,6 +193,17 @@ export class Team {
   async holder(): Promise<string | undefined> {
     const { holder } = await storeStatus(this.#source(), this.#handOptions());
     return holder?.run;
+  }
+
+  /** @returns false where the branch has moved in the meantime */
+  async triesToUnlock(run: string): Promise<boolean> {
+    try {
+      await this.unlock(run);
+      return true;
+    } catch (error) {
+      if (storeLockLost.is(error) || noSuchRun.is(error)) return false;
+      throw error;
+    }
   }
 
   async unlock(run: string): Promise<void> {
