@@ -204,6 +204,20 @@ export const DOCUMENTING = {
   html: text("<file>", "write a page for a browser, which asks nobody for anything; - for stdout"),
 };
 
+/** What the look for drift leaves out, and what it accepts first. */
+export const DRIFTING = {
+  ignore: texts(
+    "<address>",
+    "keep this object, or with .ATTRIBUTE this attribute of it, quiet; * stands for any characters",
+  ),
+  accept: texts(
+    "<privilege>",
+    "accept this privilege that nobody declares, such as jane@acme.level; * stands for any characters",
+  ),
+  requireApproval: text("<level>", `demand approval of what is accepted: never, ${LEVELS}`),
+  ...LOCKING,
+};
+
 /** A verb that revokes tokens of the store. */
 export const REVOKING = {
   ...CONFIRMING,

@@ -9,6 +9,7 @@ import {
   APPLYING,
   CONFIRMING,
   DOCUMENTING,
+  DRIFTING,
   ENDED_ACCESS_FLAG,
   EVALUATING,
   flag,
@@ -147,13 +148,11 @@ const SYNTAX = {
   drift: {
     summary: "show what somebody changed outside since the last apply, and what is not applied yet",
     example: "tenancy drift production --ignore 'tenancy_user_profile.acme_jane.email'",
+    environment: [...TALKING, "TENANCY_REQUIRE_APPROVAL"],
     operands: { "[stacks...]": STACKS },
     options: {
       json: flag("print JSON"),
-      ignore: texts(
-        "<address>",
-        "keep this object, or with .ATTRIBUTE this attribute of it, quiet; * stands for any characters",
-      ),
+      ...DRIFTING,
       metrics: text("<file>", "write metrics for the textfile collector of node_exporter"),
       parallelism: number("maximum number of requests at the same time", positiveNumber),
       ...DOCUMENTING,

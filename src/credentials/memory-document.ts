@@ -66,6 +66,8 @@ export interface ObjectEntry {
   readonly ends?: Readonly<Record<string, string>>;
   /** True if the declaration of the last apply did not decide about all rights: some that it left may not have been declared. */
   readonly rights_open?: boolean;
+  /** Id of its privileges, as they were first seen, written or accepted, see {@link MemoryPart.privileges}. */
+  readonly privileges?: string;
   /** True while a run writes the object, and after a run that did not learn what it left. */
   readonly pending?: boolean;
 }
@@ -79,6 +81,7 @@ const entryShape: Shape<ObjectEntry> = objectOf({
   record: optional(recordShape),
   ends: optional(mapOf(text)),
   rights_open: optional(shapes.flag),
+  privileges: optional(text),
   pending: optional(shapes.flag),
 });
 
@@ -88,6 +91,8 @@ export interface MemoryPart {
   isComplete: boolean;
   /** The names that the digests of an object stand for, by a short id. */
   readonly layouts: Map<string, Layout>;
+  /** Privileges of objects by a short id, since most users of a large stack have the same ones. */
+  readonly privileges: Map<string, ObjectValue>;
   readonly objects: Map<string, ObjectEntry>;
 }
 
@@ -113,28 +118,30 @@ const layoutsShape = mapOf(objectOf({ values: listOf(text), flags: listOf(text) 
 const memoryShape = objectOf({
   complete: shapes.flag,
   layouts: layoutsShape,
+  privileges: optional(mapOf(shapes.anyObject)),
   objects: mapOf(entryShape),
 });
 
 export function emptyMemory(): MemoryPart {
-  return { isComplete: false, layouts: new Map(), objects: new Map() };
+  return { isComplete: false, layouts: new Map(), privileges: new Map(), objects: new Map() };
 }
 
 /** @throws Misshapen */
 export function readMemory(value: Value | undefined, place: string): MemoryPart {
   if (value === undefined) return emptyMemory();
-  const { complete, layouts, objects } = memoryShape(value, place);
+  const { complete, layouts, privileges = {}, objects } = memoryShape(value, place);
   return {
     isComplete: complete,
     layouts: new Map(
       Object.entries(layouts).map(([id, { values, flags }]) => [id, { paths: values, flags }]),
     ),
+    privileges: new Map(Object.entries(privileges)),
     objects: new Map(Object.entries(objects)),
   };
 }
 
 /** @returns undefined where there is nothing to keep */
-export function writeMemory({ isComplete, layouts, objects }: MemoryPart): Value | undefined {
+export function writeMemory({ isComplete, layouts, privileges, objects }: MemoryPart): Value | undefined {
   if (objects.size === 0 && !isComplete) return undefined;
   const usedLayouts = new Set(
     [...objects.values()].flatMap(({ left: packedValues }) =>
@@ -148,8 +155,18 @@ export function writeMemory({ isComplete, layouts, objects }: MemoryPart): Value
         .filter(([id]) => usedLayouts.has(id))
         .map(([id, { paths, flags }]) => [id, { values: [...paths], flags: [...flags] }]),
     ),
+    ...writePrivileges({ privileges, objects }),
     objects: Object.fromEntries(objects) as unknown as ObjectValue,
   };
+}
+
+/** The privileges that objects have, as a member of a memory or of its public part; no member where no object has any. */
+export function writePrivileges({ privileges, objects }: Pick<MemoryPart, "privileges" | "objects">): {
+  readonly privileges?: ObjectValue;
+} {
+  const usedIds = new Set([...objects.values()].map(({ privileges: id }) => id));
+  const used = [...privileges].filter(([id]) => usedIds.has(id));
+  return used.length === 0 ? {} : { privileges: Object.fromEntries(used) };
 }
 
 /**
@@ -158,6 +175,7 @@ export function writeMemory({ isComplete, layouts, objects }: MemoryPart): Value
  */
 export function inheritMemory(memory: MemoryPart, former: MemoryPart): void {
   memory.isComplete = false;
+  for (const [id, values] of former.privileges) memory.privileges.set(id, values);
   for (const [key, { digests: _digests, left: _left, ...entry }] of former.objects) {
     const own = memory.objects.get(key);
     const { only_recorded: recordedPaths = [], ...rest } = entry;
@@ -186,6 +204,7 @@ const publishedShape = mapOf(
     record: optional(recordShape),
     ends: optional(mapOf(text)),
     rights_open: optional(shapes.flag),
+    privileges: optional(text),
   }),
 );
 
@@ -203,7 +222,8 @@ export function publishMemory(
     [...objects].flatMap(([object, { uuid, write_only = {}, digests = {}, ...entry }]) => {
       const wasLeft = entry.left !== undefined && entry.pending !== true;
       const isKnown = Object.keys(write_only).length + Object.keys(digests).length > 0;
-      if (!wasLeft && !isKnown && entry.record === undefined && entry.ends === undefined) return [];
+      const others = [entry.record, entry.ends, entry.privileges];
+      if (!wasLeft && !isKnown && others.every((one) => one === undefined)) return [];
       const digester = new ObjectDigests(key, object);
       const published = {
         uuid,
@@ -225,6 +245,7 @@ export function publishMemory(
         ...(entry.record !== undefined && { record: entry.record }),
         ...(entry.ends !== undefined && { ends: entry.ends }),
         ...(entry.rights_open === true && { rights_open: true }),
+        ...(entry.privileges !== undefined && { privileges: entry.privileges }),
       };
       return [[object, published as unknown as ObjectValue]];
     }),
@@ -233,10 +254,15 @@ export function publishMemory(
 
 /**
  * Gives published objects the form of kept ones. Digests are made anew.
+ * @param privileges as {@link writePrivileges} has them
  * @param partKey a key of this process alone
  * @throws Misshapen
  */
-export function restoreMemory(value: Value | undefined, partKey: Buffer): Value {
+export function restoreMemory(
+  value: Value | undefined,
+  privileges: Value | undefined,
+  partKey: Buffer,
+): Value {
   const key = memoryKey(partKey);
   const objects = Object.entries(publishedShape(value, "objects")).map(
     ([object, { uuid, left: isLeft, versions, unseen: hiddenValues, ...others }]) => {
@@ -258,5 +284,8 @@ export function restoreMemory(value: Value | undefined, partKey: Buffer): Value 
       ];
     },
   );
-  return { complete: false, layouts: {}, objects: Object.fromEntries(objects) as ObjectValue };
+  return {
+    ...{ complete: false, layouts: {}, objects: Object.fromEntries(objects) as ObjectValue },
+    ...(privileges !== undefined && { privileges }),
+  };
 }

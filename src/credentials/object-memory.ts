@@ -2,6 +2,7 @@
  * Remembers objects: versions and digests of values that the service does not show again, a digest of each value that the last apply left, and
  * the live record of an object whose uuid does not prove that it is managed. Changes are in memory until the store is saved.
  */
+import { createHash } from "node:crypto";
 import {
   type AppliedMemory,
   type AppliedValues,
@@ -9,7 +10,9 @@ import {
   formatPath,
   type Layout,
   normalForm,
+  type ObjectValue,
   type Path,
+  sortedJson,
   type Value,
 } from "../lib/values";
 import { layoutId, ObjectDigests } from "./memory-digests";
@@ -45,6 +48,8 @@ export interface LeftObject {
   /** Undefined where nothing is to be noted of ends: those that are remembered stay. */
   readonly ends?: RememberedEnds | undefined;
   readonly record?: ManagedRecord | undefined;
+  /** Undefined where those that are remembered stay. */
+  readonly privileges?: ObjectValue | undefined;
   /** True if the object is declared as suspended. @default false */
   readonly isSuspended?: boolean;
 }
@@ -167,6 +172,11 @@ export class ObjectMemory {
     return { days: entry.ends ?? {}, areRightsOpen: entry.rights_open === true };
   }
 
+  /** The privileges of the object as they were first seen, written or accepted; undefined where none are remembered. */
+  privilegesOf(object: RememberedObject): ObjectValue | undefined {
+    return this.#memory.privileges.get(this.#of(object)?.privileges ?? "");
+  }
+
   /** The record of an imported object, or of one with a declared uuid, that an apply has left; undefined where none has. */
   recordedObject(object: RememberedObject): RecordedObject | undefined {
     const entry = this.#of(object);
@@ -193,6 +203,7 @@ export class ObjectMemory {
       left: _left,
       ends: _ends,
       rights_open: _open,
+      privileges: _privileges,
       pending: _pending,
       ...others
     } = entry;
@@ -248,6 +259,7 @@ export class ObjectMemory {
     declaration,
     ends,
     record,
+    privileges,
     isSuspended = false,
   }: LeftObject): boolean {
     const entry = this.#of(object);
@@ -256,6 +268,7 @@ export class ObjectMemory {
     const isRecordNoted =
       record === undefined || RECORD_MEMBERS.every((name) => entry.record?.[name] === record[name]);
     if (!isRecordNoted) return false;
+    if (privileges !== undefined && !equal(this.privilegesOf(object) ?? null, privileges)) return false;
     const { days, areRightsOpen } = this.endsOf(object) ?? NO_ENDS;
     const areEndsNoted =
       ends === undefined || (areRightsOpen === ends.areRightsOpen && equal({ ...days }, { ...ends.days }));
@@ -269,6 +282,7 @@ export class ObjectMemory {
     const draft = this.draft(leftObject.object);
     if (leftObject.record !== undefined) draft.noteRecord(leftObject.record);
     if (leftObject.ends !== undefined) draft.noteEnds(leftObject.ends);
+    if (leftObject.privileges !== undefined) draft.notePrivileges(leftObject.privileges);
     draft.noteSuspended(leftObject.isSuspended === true);
     draft.noteLeft(leftObject.left, leftObject.declaration);
     draft.keep();
@@ -278,7 +292,7 @@ export class ObjectMemory {
   forgetLeft(key: string): void {
     const entry = this.#memory.objects.get(normalForm(key));
     if (entry?.left === undefined && entry?.pending === undefined) return;
-    const { left: _left, pending: _pending, ...others } = entry;
+    const { left: _left, privileges: _privileges, pending: _pending, ...others } = entry;
     this.#set(normalForm(key), others);
   }
 
@@ -289,8 +303,13 @@ export class ObjectMemory {
 
   #draft(object: RememberedObject, base: ObjectEntry | undefined): ObjectDraft {
     const digests = new ObjectDigests(this.#key, object.key);
+<<<<<<< HEAD
     return new ObjectDraft(entryOrNew(object, base), digests, (layout, entry) => {
+=======
+    return new ObjectDraft(entryOf(object, base), digests, ({ layout, privileges }, entry) => {
+>>>>>>> 6355d9b8 (drift: privileges that nobody declares stay listed until accepted)
       if (layout !== undefined) this.#memory.layouts.set(layoutId(layout), layout);
+      if (privileges !== undefined) this.#memory.privileges.set(entry.privileges ?? "", privileges);
       this.#set(normalForm(object.key), entry);
     });
   }
@@ -319,6 +338,12 @@ export interface PendingWrite {
   draft(object: RememberedObject, base: "nothing" | "before" | "begun"): ObjectDraft;
 }
 
+/** Puts a changed entry in, with the tables' rows that it names. */
+type PutEntry = (
+  rows: { readonly layout: Layout | undefined; readonly privileges: ObjectValue | undefined },
+  entry: ObjectEntry,
+) => void;
+
 /** The memory of one object while it is changed. */
 export class ObjectDraft {
   readonly #entry: ObjectEntry;
@@ -326,17 +351,14 @@ export class ObjectDraft {
   readonly #sent: Record<string, string>;
   readonly #onlyRecorded: Set<string>;
   readonly #digests: ObjectDigests;
-  readonly #put: (layout: Layout | undefined, entry: ObjectEntry) => void;
+  readonly #put: PutEntry;
   #record: ManagedRecord | undefined;
   #ends: RememberedEnds | undefined;
+  #privileges: ObjectValue | undefined;
   #left: { readonly text: string; readonly layout: Layout } | undefined;
 
   /** @param putEntry called by {@link keep} */
-  constructor(
-    entry: ObjectEntry,
-    digests: ObjectDigests,
-    putEntry: (layout: Layout | undefined, entry: ObjectEntry) => void,
-  ) {
+  constructor(entry: ObjectEntry, digests: ObjectDigests, putEntry: PutEntry) {
     this.#entry = entry;
     this.#versions = { ...entry.write_only };
     this.#sent = { ...entry.digests };
@@ -388,6 +410,10 @@ export class ObjectDraft {
     this.#ends = ends;
   }
 
+  notePrivileges(privileges: ObjectValue): void {
+    this.#privileges = privileges;
+  }
+
   /** Notes what the apply leaves, so that the object is pending no longer. */
   noteLeft(appliedValues: AppliedValues, declaration: Value | undefined): void {
     this.#left = { text: this.#digests.pack(appliedValues, declaration), layout: appliedValues.layout };
@@ -404,14 +430,20 @@ export class ObjectDraft {
       ends: this.#ends?.days ?? this.#entry.ends,
       rights_open:
         (this.#ends === undefined ? this.#entry.rights_open : this.#ends.areRightsOpen) || undefined,
+      privileges: this.#privileges === undefined ? this.#entry.privileges : privilegesId(this.#privileges),
       pending: this.#left === undefined ? this.#entry.pending : undefined,
     };
     // A member that says nothing is not there.
     const entry = Object.entries(members).filter(
       ([, value]) => value !== undefined && (typeof value !== "object" || Object.keys(value).length > 0),
     );
-    this.#put(this.#left?.layout, Object.fromEntries(entry) as unknown as ObjectEntry);
+    const rows = { layout: this.#left?.layout, privileges: this.#privileges };
+    this.#put(rows, Object.fromEntries(entry) as unknown as ObjectEntry);
   }
+}
+
+function privilegesId(privileges: ObjectValue): string {
+  return createHash("sha256").update(sortedJson(privileges)).digest("base64url").slice(0, 16);
 }
 
 function recordInEntry(key: string, { uuid, record }: ObjectEntry): RecordedObject | undefined {

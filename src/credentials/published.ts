@@ -8,7 +8,7 @@ import { shapes } from "../lib/values";
 import { STORE_FORMAT, FORMAT_VERSION, type Part, StoreDocument } from "./document";
 import { type AnyKind, KIND_NAMES, KINDS, type HasPlainKeepers } from "./entries";
 import { type Ledger, ledgerIn } from "./ledger";
-import { type DeclaredValueOf, publishMemory, restoreMemory } from "./memory-document";
+import { type DeclaredValueOf, publishMemory, restoreMemory, writePrivileges } from "./memory-document";
 
 /** The declarations, as far as they bear on secrecy: a value is published only if they show that it is not sensitive. */
 export interface DeclaredValues {
@@ -38,6 +38,7 @@ export function publishedPart(
     owner,
     ...Object.fromEntries(lists),
     objects: publishMemory(memory, key, declaredValues.valueOf),
+    ...writePrivileges(memory),
   };
 }
 
@@ -81,6 +82,6 @@ function restoredPart(part: ObjectValue, url: string): Value {
     owner: shapes.text(part["owner"], "owner"),
     key: key.toString("base64"),
     ...Object.fromEntries(lists),
-    memory: restoreMemory(part["objects"], key),
+    memory: restoreMemory(part["objects"], part["privileges"], key),
   };
 }

@@ -5,20 +5,17 @@
 import {
   type ApplyResult,
   type ApprovalLevel,
-  approvalLevel,
   approvalNeeds,
   type DriftReport,
   frozenPlan,
-  judgeApproval,
   type OutputChange,
   type Plan,
-  strictest,
-  unapproved,
 } from "../plan";
 import type { Diagnostic } from "../problems";
 import { type ManifestEntry, readManifest } from "../stack";
 import { isWhollyKnown, type Value } from "../lib/values";
 import { applyStack } from "./apply/apply";
+import { demandApproval, requiredApproval } from "./approval";
 import { absentStores } from "./tokens/possibly-issued";
 import { type DriftOptions, lookForDrift } from "./drift/drift";
 import { evaluateStack } from "./evaluate/stack";
@@ -89,6 +86,7 @@ export { doctor, type Examination } from "./doctor";
 export { type Exported, exportLive, type ExportOptions } from "./export";
 export type { ExportLanguage } from "../export";
 export type { Check } from "./doctor-service";
+export { acceptPrivileges, type AcceptOptions } from "./drift/accept";
 export type { DriftOptions } from "./drift/drift";
 export { unsetVariables } from "./load/stack";
 export { refusedPlan } from "./plan";
@@ -146,8 +144,8 @@ export async function plan(stack: StackSource, options: PlanOptions = {}): Promi
  */
 export async function apply(plan: Plan, options: ApplyOptions = {}): Promise<ApplyResult> {
   const planned = runOf(plan);
-  const requireApproval = requiredApproval(planned, options);
-  demandApproval(plan, requireApproval, options);
+  const requireApproval = levelFor(planned, options);
+  demandApproval(plan.stack, () => approvalNeeds(plan), requireApproval, options);
   runs.delete(plan);
   try {
     return await applyStack(planned, { ...options, requireApproval });
@@ -258,27 +256,10 @@ export async function listStacks(outdir: string): Promise<readonly ManifestEntry
 }
 
 /** Approval is for what a change of the code does. A rotation that somebody asked for by name is judged only where the caller says so. */
-function requiredApproval(
-  { options, isRotation }: PlannedRun,
-  { requireApproval }: ApplyOptions,
-): ApprovalLevel {
+function levelFor({ options, isRotation }: PlannedRun, { requireApproval }: ApplyOptions): ApprovalLevel {
   // Access with an end was granted until a day, and that was approved.
   if (options.onlyEnded === true) return "never";
-  const variable = "TENANCY_REQUIRE_APPROVAL";
-  const environment = isRotation ? "" : (options.environment?.[variable] ?? "");
-  return strictest([
-    approvalLevel(requireApproval ?? "never", "requireApproval"),
-    ...(environment === "" ? [] : [approvalLevel(environment, variable)]),
-  ]);
-}
-
-/** @throws ApprovalNeeded */
-function demandApproval(plan: Plan, level: ApprovalLevel, { approvals = [] }: ApplyOptions): void {
-  if (level === "never") return;
-  const now = new Date();
-  const verdicts = judgeApproval(approvalNeeds(plan), { level, approvals, now });
-  const error = unapproved(verdicts, now, plan.stack);
-  if (error !== undefined) throw error;
+  return requiredApproval(requireApproval, isRotation ? {} : options.environment);
 }
 
 function kept(planned: PlannedRun): Plan {

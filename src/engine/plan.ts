@@ -9,6 +9,7 @@ import { contentsOf, warnUnknownUsage } from "./diff/contents";
 import { declaredInOtherStacks } from "./declared";
 import { narrowToEnded } from "./ended";
 import { warnChangedSecrets, warnTemporaryPasswords, resendReplacedPasswords } from "./diff/passwords";
+import { warnChangedPrivileges } from "./memory/privileges";
 import { checkSuspensions, warnRecordedActivations, warnSuspendedTenants } from "./suspension";
 import { warnEndedTokensOfOthers, checkTokenUsers } from "./tokens/user";
 import { selectionOfRotation } from "./tokens/rotation";
@@ -99,6 +100,7 @@ export async function planStack(
       ...(options.destroy === true ? [] : checkTokenUsers(evaluation.objects, prunes)),
       ...checkSuspensions(objects),
       ...warnRecordedActivations(objects),
+      ...warnChangedPrivileges(objects, source.name),
       ...warnSuspendedTenants(objects, prunes),
       ...warnEndedTokensOfOthers(evaluation.targets, prunes),
       ...warnUnknownUsage(changes, contents),

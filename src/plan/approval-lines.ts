@@ -7,11 +7,13 @@ import {
   compareText,
   escapeUnseen,
   isKnownText,
+  isList,
   isObject,
   isUnknown,
   normalForm,
   type ObjectValue,
   SENSITIVE_TEXT,
+  stringifyJson,
   UNKNOWN_TEXT,
 } from "../lib/values";
 import { accessEntries, isBroadening, isToken } from "./access";
@@ -19,6 +21,7 @@ import { isEndOfItself } from "./access-ends";
 import type { ApprovalLine, ApprovalNeeds } from "./approval";
 import { linesOfPairs, markWords, pairsOf } from "./approval-pairs";
 import { type AccessEntry, type AccessKind, type Change, changeWith, isNewImport, type Plan } from "./plan";
+import { type ChangedPrivilege, isMorePrivilege } from "./privileges";
 import {
   hasRights,
   inOrderOfRights,
@@ -34,6 +37,7 @@ export function approvalNeeds(
   plan: Pick<Plan, "stack" | "targets" | "changes" | "deletedWithAccount" | "plannedAt">,
 ): readonly ApprovalNeeds[] {
   const asOf = new Date(plan.plannedAt);
+<<<<<<< HEAD
   const scopes = new Map<
     string,
     Omit<ApprovalNeeds, "lines" | "unknown"> & {
@@ -49,17 +53,85 @@ export function approvalNeeds(
     scopes.set(id, scope);
     return scope;
   };
+=======
+>>>>>>> 6355d9b8 (drift: privileges that nobody declares stay listed until accepted)
   const changes = [...plan.changes, ...plan.deletedWithAccount];
-  for (const change of changes) {
-    const changeLines = linesOf(change, asOf);
-    if (changeLines.length === 0) continue;
-    const { lines, unknown } = scopeOf(change.provider);
-    for (const { isUnknown: open, ...line } of changeLines) (open ? unknown : lines).push(line);
-  }
+  const lines = changes.map((change) => [change.provider, linesOf(change, asOf)] as const);
   // Where nothing is done, it does not matter whose records would count as managed.
-  for (const { provider, previousOwners = [] } of changes.some(isDone) ? plan.targets : [])
-    for (const owner of previousOwners)
-      scopeOf(provider).lines.push({ line: `previous owner ${quoteNormalForm(owner)}`, broadening: true });
+  const previousOwners = (changes.some(isDone) ? plan.targets : []).map(
+    ({ provider, previousOwners: owners = [] }) =>
+      [
+        provider,
+        owners.map((owner) => ({
+          line: `previous owner ${quoteNormalForm(owner)}`,
+          broadening: true,
+          isUnknown: false,
+        })),
+      ] as const,
+  );
+  return byScope(plan, [...lines, ...previousOwners]);
+}
+
+/** The lines of privileges that nobody declares and somebody accepts: `jane@acme keeps level 5`. */
+export function acceptanceNeeds(
+  plan: Pick<Plan, "stack" | "targets">,
+  accepted: readonly { readonly change: Change; readonly privileges: readonly ChangedPrivilege[] }[],
+): readonly ApprovalNeeds[] {
+  return byScope(
+    plan,
+    accepted.map(({ change, privileges }) => {
+      const line = linesAbout(change);
+      return [
+        change.provider,
+        privileges.flatMap((privilege) =>
+          privilegeWords(privilege).map((says) =>
+            line(says, says.startsWith("keeps ") && isMorePrivilege(privilege)),
+          ),
+        ),
+      ] as const;
+    }),
+  );
+}
+
+/** Words of a privilege that is accepted; a scope has some for each id. */
+function privilegeWords({ path: [attribute = "", right], from, to }: ChangedPrivilege): readonly string[] {
+  if (right !== undefined)
+    return [
+      to === true
+        ? `keeps ${nameText(String(right))}${markWords(accessMarksOf(String(right)))}`
+        : `loses ${nameText(String(right))}`,
+    ];
+  if (isList(to)) {
+    const [idsBefore, ids] = [
+      isList(from ?? null) ? (from as readonly string[]) : [],
+      to as readonly string[],
+    ];
+    return [
+      ...ids.filter((id) => !idsBefore.includes(id)).map((id) => `keeps ${attribute} ${nameText(id)}`),
+      ...idsBefore.filter((id) => !ids.includes(id)).map((id) => `loses ${attribute} ${nameText(id)}`),
+    ];
+  }
+  if (attribute === "level") return [`keeps level ${stringifyJson(to)}`];
+  if (attribute === "two_factor_auth")
+    return [to === "none" ? "keeps two_factor none" : "loses two_factor none"];
+  const words = { access_web: "web access", access_api: "API access" }[String(attribute)] ?? attribute;
+  return [`${to === true ? "keeps" : "loses"} ${words}`];
+}
+
+/** @param lineLists lines by the provider configuration that they are of */
+function byScope(
+  { stack, targets }: Pick<Plan, "stack" | "targets">,
+  lineLists: readonly (readonly [provider: string, lines: readonly FoundLine[]])[],
+): readonly ApprovalNeeds[] {
+  const scopes = new Map<string, Collected>();
+  for (const [provider, scopeLines] of lineLists) {
+    if (scopeLines.length === 0) continue;
+    const { origin = "", owner = "" } = targets.find((one) => one.provider === provider) ?? targets[0] ?? {};
+    const id = JSON.stringify([origin, owner]);
+    const scope = scopes.get(id) ?? { stack, origin, owner, lines: [], unknown: [] };
+    scopes.set(id, scope);
+    for (const { isUnknown: open, ...line } of scopeLines) (open ? scope.unknown : scope.lines).push(line);
+  }
   return [...scopes.values()].map(({ lines, unknown, ...scope }) => ({
     ...scope,
     lines: joinedLines(lines),

@@ -21,6 +21,7 @@ import {
 import { isToken } from "./access";
 import { appliedValues, canonical, type Leaf, leavesOf } from "./applied-values";
 import type { Change, Drift, DriftKind, UnmanagedUser, Target } from "./plan";
+import { type ChangedPrivilege, isUndeclaredPrivilege } from "./privileges";
 
 /** The differences between live, declared and last applied objects of one stack. */
 export interface DriftReport {
@@ -95,7 +96,9 @@ interface Compared {
 
 /** The drift of a live, declared object since the apply that the memory is of. */
 export function driftOfLive(comparison: Compared, memory: AppliedMemory): readonly Drift[] {
-  const outside = departures(comparison, memory);
+  const { config } = comparison;
+  // The store has a memory of its own for these, which an apply does not renew.
+  const outside = departures(comparison, memory).filter(({ path }) => !isUndeclaredPrivilege(config, path));
   return [...outside, ...driftOfDeclaration(comparison, memory, outside)];
 }
 
@@ -120,6 +123,16 @@ const NOTHING_TO_SEND = "its declaration has changed; apply has nothing to send,
 
 /** Of a value that somebody outside has changed as well: apply sends the declared one. */
 const DECLARED_TOO = "its declaration has changed, too";
+
+/** Privileges that nobody declares, a row each. */
+export function driftOfPrivileges(change: Change, privileges: readonly ChangedPrivilege[]): readonly Drift[] {
+  return privileges.map(({ path, from, to }) =>
+    ofChange("privilege", change, {
+      ...{ path, from, to },
+      ...(from === undefined && { remark: "not verified: the store has lost what it remembered" }),
+    }),
+  );
+}
 
 /** The drift of a live object that is no longer declared and was retained. */
 export function driftOfRetained(

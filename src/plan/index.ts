@@ -12,7 +12,7 @@ export {
   NOT_IN_PLAN,
   strictest,
 } from "./approval";
-export { approvalNeeds, grantedBeyond } from "./approval-lines";
+export { acceptanceNeeds, approvalNeeds, grantedBeyond } from "./approval-lines";
 export {
   approvalFiles,
   APPROVALS_FOLDER,
@@ -73,6 +73,17 @@ export {
   NOTHING_LEFT,
   unseenPaths,
 } from "./applied-values";
+export {
+  changedPrivileges,
+  type ChangedPrivilege,
+  isMorePrivilege,
+  lostPrivileges,
+  privilegeName,
+  type Privileges,
+  privilegesAfterApply,
+  privilegesIn,
+  withAccepted,
+} from "./privileges";
 export { type Memory, remember } from "./remembered";
 export {
   answerQuestion,
@@ -103,6 +114,7 @@ export {
   driftByObject,
   driftOfDeclaration,
   driftOfLive,
+  driftOfPrivileges,
   driftOfRetained,
   type DriftReport,
   type DriftStatus,

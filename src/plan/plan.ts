@@ -121,6 +121,7 @@ export interface Rename {
  * - `changed`, `deleted`, `created`, `renamed`: by somebody outside, since the last apply;
  * - `replaced`: a record of somebody else is in its place;
  * - `unmanaged`: a user whom no stack of the project declares, in an account that one of them declares;
+ * - `privilege`: a privilege that nobody declares, and that changed outside or is not verified;
  * - `unclassified`: live and declared differ, and nothing remembers what the last apply left;
  * - `ended`: the last day of access is over, and no apply has taken it away yet;
  * - `due`: a token is as old as its `rotate_after` says, and no apply has rotated it yet;
@@ -133,6 +134,7 @@ export type DriftKind =
   | "renamed"
   | "replaced"
   | "unmanaged"
+  | "privilege"
   | "unclassified"
   | "ended"
   | "due"
@@ -145,6 +147,7 @@ export const DRIFT_KINDS: readonly DriftKind[] = [
   "renamed",
   "replaced",
   "unmanaged",
+  "privilege",
   "unclassified",
   "ended",
   "due",

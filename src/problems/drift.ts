@@ -1,5 +1,7 @@
 /** Errors and warnings of looking for drift. */
+import { shellWord } from "../lib/values";
 import { problem, warning } from "./problem";
+import { sentences, type Words } from "./words";
 
 /** The credential store was replaced each time while the service was read. */
 export const storeUnsettled = problem<{
@@ -21,3 +23,73 @@ export const ignoresNothing = warning<string>({
   summary: (pattern) => `--ignore ${JSON.stringify(pattern)} matches nothing`,
   advice: "Leave it out, or write the address as the report does.",
 });
+
+/** Privileges of one object that nobody declares. */
+interface UndeclaredPrivileges {
+  readonly stack: string;
+  /** Login of the user, or name of the account. */
+  readonly login: string;
+  /** Each with its name, and as it is shown: "level 3 -> 5". */
+  readonly privileges: readonly { readonly name: string; readonly text: string }[];
+}
+
+/** A warning: somebody outside changed privileges that nobody declares. */
+export const privilegesChanged = warning<UndeclaredPrivileges>({
+  code: "TENANCY_PRIVILEGES_CHANGED",
+  title: "Privileges that nobody declares were changed outside",
+  summary: ({ login, privileges }) =>
+    `privileges of ${JSON.stringify(login)} that nobody declares were changed outside: ${textsOf(privileges)}`,
+  advice: (facts, say) =>
+    sentences("Declare them, change them back at the service, or accept them.", acceptance(facts, say)),
+});
+
+/** A warning: the store has lost what it remembered of privileges that nobody declares. */
+export const privilegesNotVerified = warning<UndeclaredPrivileges>({
+  code: "TENANCY_PRIVILEGES_NOT_VERIFIED",
+  title: "Privileges that nobody declares are not verified",
+  summary: ({ login }) =>
+    `privileges of ${JSON.stringify(login)} that nobody declares are not verified: the store has lost what it remembered of them`,
+  detail: ({ login, privileges }) => `${JSON.stringify(login)} has ${textsOf(privileges)}.`,
+  advice: (facts, say) =>
+    sentences("Declare them, or accept them once you have looked.", acceptance(facts, say)),
+});
+
+function textsOf(privileges: UndeclaredPrivileges["privileges"]): string {
+  return privileges.map(({ text }) => text).join(", ");
+}
+
+/** Longer commands accept all of a user's privileges. */
+const MOST_ACCEPTED_BY_NAME = 3;
+
+function acceptance({ stack, login, privileges }: UndeclaredPrivileges, say: Words): string | undefined {
+  const names =
+    privileges.length > MOST_ACCEPTED_BY_NAME
+      ? [`${login}.*`]
+      : privileges.map(({ name }) => `${login}.${name}`);
+  return say.command(`To accept: ${acceptCommand(stack, names)}`);
+}
+
+/** @param names of privileges, such as `jane@acme.level` */
+export function acceptCommand(stack: string, names: readonly string[]): string {
+  return ["tenancy drift", shellWord(stack), ...names.map((name) => `--accept ${shellWord(name)}`)].join(" ");
+}
+
+/** `--accept` names a privilege that needs no acceptance. */
+export const acceptsNothing = problem<{
+  name: string;
+  /** Names of privileges that can be accepted. */
+  acceptable: readonly string[];
+}>({
+  code: "TENANCY_ACCEPTS_NOTHING",
+  summary: ({ name }) =>
+    `--accept ${JSON.stringify(name)} matches no privilege that nobody declares and that has changed`,
+  advice: ({ acceptable }) => {
+    const more = acceptable.length - MOST_SUGGESTED;
+    const names = acceptable.slice(0, MOST_SUGGESTED).join(", ");
+    return acceptable.length === 0
+      ? "Nothing was accepted. There is no such privilege."
+      : `Nothing was accepted. These can be: ${names}${more > 0 ? `, and ${more} more` : ""}.`;
+  },
+});
+
+const MOST_SUGGESTED = 10;

@@ -47,7 +47,13 @@ export type {
 export { nullableNames, unsetBy } from "./common";
 export { EVERYWHERE, shownScope } from "./scopes";
 export { dayOf, ENDED_ACCESS, endedIn, endsBefore, endsIn, inEffect } from "./ends";
-export { areRightsOpen, grantedIn, grantedRights as rightsOfRecord, shownRights } from "./permissions";
+export {
+  areRightsOpen,
+  grantedIn,
+  grantedRights as rightsOfRecord,
+  keepsUndeclared,
+  shownRights,
+} from "./permissions";
 export {
   nearestPreset,
   permissionsPreset,

@@ -1,5 +1,5 @@
 /** `tenancy drift`: covers src/cli/verbs/drift.ts, and what is shown of drift. Also covers src/render/json/drift.ts. */
-import { readdir, readFile, rm, stat, writeFile } from "node:fs/promises";
+import { mkdir, readdir, readFile, rm, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { accounts, commandProjects } from "../support/command";
 
@@ -29,12 +29,12 @@ test("exits with 2 where somebody changed something outside, and says what, from
   expect(code).toBe(2);
   expect(stdout.replace(/^.*\n/, "")).toMatchInlineSnapshot(`
    "
-   Changed outside
+   Privileges that nobody declares
      ~ tenancy_account.acme                  acme
-         level                               (not known) -> 7 · apply would leave it
-         permissions.realm.manage_accounts   false -> true (destructive, privileged) · apply would leave it
+         level                               10 -> 7
+         permissions.realm.manage_accounts   false -> true (destructive, privileged)
 
-   1 changed outside.
+   1 with privileges that nobody accepted. To accept a privilege: tenancy drift prod --accept acme.level
    "
   `);
 });
@@ -87,12 +87,12 @@ test("--json prints a row for each difference, and Terraform's resource_drift", 
         mode: "managed",
         type: "tenancy_account",
         name: "acme",
-        kind: "changed",
+        kind: "privilege",
         key: "acme",
         attribute: "level",
         path: ["level"],
-        from: null,
-        from_known: false,
+        from: 10,
+        from_known: true,
         to: 7,
         to_known: true,
         sensitive: false,
@@ -102,7 +102,7 @@ test("--json prints a row for each difference, and Terraform's resource_drift", 
     resource_drift: [
       {
         address: "tenancy_account.acme",
-        change: { actions: ["update"], before: { level: null }, after: { level: 7 } },
+        change: { actions: ["update"], before: { level: 10 }, after: { level: 7 } },
       },
     ],
     ignored: [],
@@ -149,7 +149,7 @@ test("--markdown writes the same for a comment or an issue", async () => {
   const { code, stdout } = await project.tenancy(["drift", "--markdown", "-"]);
   expect(code).toBe(2);
   expect(stdout).toMatch(/^<!-- tenancy:.* -->\n### `prod`/);
-  expect(stdout).toContain("#### Changed outside");
+  expect(stdout).toContain("#### Privileges that nobody declares");
   expect(stdout).toContain("`level`");
 });
 
@@ -158,7 +158,9 @@ test("--html writes the same as a page", async () => {
   project.service.records.patchProfile("acme", { level: 7 });
   const { code, stdout } = await project.tenancy(["drift", "--html", "-"]);
   expect(code).toBe(2);
-  expect(stdout).toMatch(/^<!doctype html>\n[^]*Changed outside[^]*tenancy_account\.acme[^]*level/);
+  expect(stdout).toMatch(
+    /^<!doctype html>\n[^]*Privileges that nobody declares[^]*tenancy_account\.acme[^]*level/,
+  );
 });
 
 test("--metrics writes a file that a collector never reads by half, and leaves it as it was after an error", async () => {
@@ -169,7 +171,7 @@ test("--metrics writes a file that a collector never reads by half, and leaves i
   const { ino } = await stat(file);
   expect((await project.tenancy(["drift", "--metrics", "tenancy.prom"])).code).toBe(2);
   const text = await readFile(file, "utf8");
-  expect(text).toContain('tenancy_drift_objects{stack="prod",kind="changed"} 1\n');
+  expect(text).toContain('tenancy_drift_objects{stack="prod",kind="privilege"} 1\n');
   expect((await stat(file)).ino).not.toBe(ino);
   expect((await stat(file)).mode & 0o777).toBe(0o644);
   expect((await readdir(project.folder)).filter((name) => name.startsWith(".tenancy.prom"))).toEqual([]);
@@ -193,12 +195,15 @@ test("a plan in JSON tells what somebody changed outside, as far as the store re
     resource_drift: [
       {
         address: "tenancy_account.acme",
-        change: { actions: ["update"], before: { level: null }, after: { level: 7 } },
+        change: { actions: ["update"], before: { level: 10 }, after: { level: 7 } },
       },
     ],
   });
   const applied = await project.tenancy(["apply", "--yes", "--json"]);
   expect(applied.stdout).toContain('"type":"resource_drift"');
+  // An apply accepts no privilege.
+  expect(await planned()).toMatchObject({ resource_drift: [{ address: "tenancy_account.acme" }] });
+  project.service.records.patchProfile("acme", { level: 10 });
   expect(await planned()).toMatchObject({ resource_drift: [] });
   project.service.records.deleteAccount("acme");
   expect(await planned()).toMatchObject({
@@ -206,4 +211,62 @@ test("a plan in JSON tells what somebody changed outside, as far as the store re
   });
   await rm(join(project.folder, ".tenancy"), { recursive: true });
   expect(await planned()).toMatchObject({ resource_drift: [] });
+});
+
+describe("--accept", () => {
+  const raised = async () => {
+    const project = await declared("acme");
+    project.service.records.patchProfile("acme", { level: 70 });
+    return project;
+  };
+
+  test("accepts a privilege that nobody declares, then looks for drift", async () => {
+    const project = await raised();
+    const { stdout: before } = await project.tenancy(["drift"]);
+    const [, command = ""] = /To accept a privilege: tenancy (.*)/.exec(before) ?? [];
+    const { code, stdout, stderr } = await project.tenancy(command.split(" "));
+    expect(stderr).toContain("Accepted: acme.level.");
+    expect(stdout).toContain("No drift.");
+    expect(code).toBe(0);
+  });
+
+  test("needs the line of an approval where one is required, which the error prints", async () => {
+    const project = await raised();
+    const words = ["drift", "--accept", "acme.level", "--require-approval", "broadening"];
+    const refused = await project.tenancy(words);
+    expect(refused.code).toBe(3);
+    expect(refused.stderr).toContain("not approved: acme keeps level 70");
+    const [, path = "", text = ""] = /(approvals\/\S+\.yaml):\n\n([^]*)$/.exec(refused.stdout) ?? [];
+    await mkdir(join(project.folder, "approvals"));
+    await writeFile(join(project.folder, path), `${text.trimEnd()}\n`);
+    expect(await project.tenancy(words)).toMatchObject({ code: 0 });
+  });
+
+  test("a mistyped name accepts nothing", async () => {
+    const project = await raised();
+    const { code, stderr } = await project.tenancy(["drift", "--accept", "acme.levle"]);
+    expect(code).toBe(1);
+    expect(stderr).toContain("TENANCY_ACCEPTS_NOTHING");
+    expect(stderr).toContain("acme.level");
+  });
+
+  test("is for one stack", async () => {
+    const project = await raised();
+    await project.declare({ prod: accounts("acme"), staging: accounts("globex") });
+    const { code, stderr } = await project.tenancy(["drift", "*", "--accept", "acme.level"]);
+    expect(code).toBe(1);
+    expect(stderr).toContain("--accept is for one stack");
+  });
+
+  test("needs the key of a store that is encrypted", async () => {
+    const project = await start();
+    const key = { environment: { TENANCY_STORE_KEY: "a key of the team, long enough" } };
+    await project.declare({ prod: accounts("acme") });
+    expect((await project.tenancy(["apply", "--yes"], key)).code).toBe(0);
+    project.service.records.patchProfile("acme", { level: 70 });
+    const { code, stderr } = await project.tenancy(["drift", "--accept", "acme.level"]);
+    expect(code).toBe(1);
+    expect(stderr).toContain("TENANCY_STORE_KEY");
+    expect((await project.tenancy(["drift", "--accept", "acme.level"], key)).code).toBe(0);
+  });
 });

@@ -1,6 +1,7 @@
 /** The team's store, as a colleague meets it: covers src/cli/verbs/store.ts with src/engine/store-care.ts, with real git. */
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
+import type { Simulator } from "../../src/lib/simulator";
 import { CommandProject, commandProjects, type Printed, tokens } from "../support/command";
 import { git, type GitRemote, gitRemotes } from "../support/git-remote";
 
@@ -16,6 +17,7 @@ interface Team {
   /** A colleague with a fresh clone. */
   readonly join: (environment?: Readonly<Record<string, string>>) => CommandProject;
   readonly jane: CommandProject;
+  readonly records: Simulator["records"];
 }
 
 /** A project on a remote, whose store is on a branch; its stack declares a machine user with a token. */
@@ -39,7 +41,7 @@ async function team(config: object = {}): Promise<Team> {
     new CommandProject(remote.clone(), { ...service.environment, ...environment });
   const jane = joining();
   if (!("context" in config)) expect(await jane.tenancy(["store", "init"])).toMatchObject({ code: 0 });
-  return { remote, join: joining, jane };
+  return { remote, join: joining, jane, records: service.service.records };
 }
 
 function expectCode(printed: Printed, code: number): string {
@@ -192,4 +194,15 @@ test("a new key is long, random, and alone on standard output", async () => {
   expect(first.stdout).toMatch(/^[A-Za-z0-9+/]{43}=\n$/);
   expect(first.stdout).not.toBe(second.stdout);
   expect(first.stderr).toBe("");
+});
+
+test("a privilege that is accepted by one colleague is accepted for all", async () => {
+  const { remote, join: joining, jane, records } = await team();
+  expectCode(await jane.tenancy(["apply", "--yes"]), 0);
+  records.patchProfile("acme", { level: 70 });
+  const accepted = await jane.tenancy(["drift", "--accept", "acme.level"]);
+  expect(expectCode(accepted, 0)).toContain("Accepted: acme.level.");
+  expect(expectCode(await joining().tenancy(["drift"]), 0)).toContain("No drift.");
+  // The lock has ended.
+  expect(remote.git("log", "-1", "--format=%s", STORE)).toContain("end");
 });

@@ -1,22 +1,29 @@
-/** `tenancy drift`: says what somebody changed outside since the last apply, and what is declared and not applied yet. */
-import { drift as lookForDrift } from "../../engine";
-import type { DriftReport } from "../../plan";
+/**
+ * `tenancy drift`: says what somebody changed outside since the last apply, and what is declared and not applied yet. With `--accept` it first accepts
+ * privileges that nobody declares.
+ */
+import { acceptPrivileges, drift as lookForDrift, type StackSource } from "../../engine";
+import { type DriftReport, privilegeName } from "../../plan";
+import { ApprovalNeeded, usage } from "../../problems";
 import { jsonDrift, jsonText } from "../../render/json";
 import { driftMetrics } from "../../render/metrics";
 import { viewText } from "../../render/text";
 import { driftView } from "../../render/view";
+import { plainText } from "../../lib/values";
+import { askedFor, demandOf } from "../approvals";
 import { Documents } from "../documents";
 import { stackOptions } from "../flags";
 import { EXIT, type ExitCode } from "../io";
 import { replaceNamedFile } from "../named-files";
 import { readProjectIfAny } from "../project/project";
 import { stacksFor } from "../project/stacks";
-import { interruptible, shownOn } from "../terminal";
-import { listenerOf } from "./reporter";
-import { eachStack, type Verb } from "./verb";
+import { canAsk, interruptible, shownOn, type Terminal } from "../terminal";
+import { listenerOf, reporterForPeople, reporterForPrograms } from "./reporter";
+import { eachStack, type Verb, type VerbCall } from "./verb";
 
-export const drift: Verb<"drift"> = ({ operands, flags }, terminal) =>
+export const drift: Verb<"drift"> = (call, terminal) =>
   interruptible(terminal, async (signal) => {
+    const { operands, flags } = call;
     const { io, screen } = terminal;
     const documents = new Documents(flags, terminal, "report of drift");
     const began = performance.now();
@@ -31,6 +38,10 @@ export const drift: Verb<"drift"> = ({ operands, flags }, terminal) =>
         signal,
         ...shownOn(screen),
       };
+      if (flags.accept !== undefined) {
+        const code = await accept(stacks, call, terminal, signal);
+        if (code !== EXIT.ok) return code;
+      }
       const reports: DriftReport[] = [];
       const listener = documents.listening(listenerOf(terminal));
       const ok = await eachStack(stacks, listener, async (stack) => {
@@ -64,4 +75,44 @@ export const drift: Verb<"drift"> = ({ operands, flags }, terminal) =>
 function exitCodeOf(reports: readonly DriftReport[]): ExitCode {
   const has = (status: DriftReport["status"]) => reports.some((report) => report.status === status);
   return has("outside") ? EXIT.drift : has("declared") ? EXIT.unapplied : EXIT.ok;
+}
+
+/** Accepts what `--accept` names. The look for drift comes after it, so that it shows what is left. */
+async function accept(
+  stacks: readonly StackSource[],
+  { flags }: VerbCall<"drift">,
+  terminal: Terminal,
+  signal: AbortSignal,
+): Promise<ExitCode> {
+  const { io, screen } = terminal;
+  const [stack, other] = stacks;
+  if (stack === undefined || other !== undefined)
+    throw usage.error({ problem: "--accept is for one stack", advice: "Name the stack." });
+  const demand = await demandOf(flags, io);
+  const asks = canAsk(io) && flags.json !== true;
+  try {
+    const rows = await acceptPrivileges(stack, flags.accept ?? [], {
+      ...stackOptions(flags, io),
+      ...(flags.parallelism !== undefined && { parallelism: flags.parallelism }),
+      signal,
+      ...shownOn(screen),
+      requireApproval: demand.level,
+      approvals: demand.approvals,
+      ...(asks && {
+        ask: async (needs) => (await askedFor(() => needs, demand, terminal, signal))?.approvals,
+      }),
+    });
+    if (rows === undefined) {
+      screen.tell("Nothing was accepted.");
+      return EXIT.failed;
+    }
+    const names = rows.map(({ title, path }) => `${title}.${privilegeName(path)}`);
+    screen.tell(plainText(`Accepted: ${names.join(", ")}.`));
+    return EXIT.ok;
+  } catch (error) {
+    if (!(error instanceof ApprovalNeeded)) throw error;
+    const reporterFor = flags.json === true ? reporterForPrograms : reporterForPeople;
+    reporterFor(terminal).unapproved(error);
+    return EXIT.unapproved;
+  }
 }

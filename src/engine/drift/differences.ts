@@ -5,6 +5,7 @@ import {
   driftOfChange,
   driftOfDeclaration,
   driftOfLive,
+  driftOfPrivileges,
   driftOfRetained,
   unclassified,
   type UnmanagedUser,
@@ -27,6 +28,7 @@ import {
   tokenFamily,
 } from "../families";
 import { undeclaredAddress } from "../change";
+import { changedPrivilegesOf } from "../memory/privileges";
 import { doubtfulObjects } from "../memory/records";
 import type { PlannedObject, ConflictingObject, EvaluationResult } from "../planned-object";
 import type { ReadTarget } from "../target";
@@ -49,19 +51,22 @@ export function driftOfObject(
   seenRecords.noteKey(target, key);
   if (lookup?.kind !== "live") return ofAbsent(object, key);
   seenRecords.noteLive(target, lookup.records);
-  const password = healed === undefined || healed === object ? [] : replacedPassword(object, healed);
+  const others = [
+    ...(healed === undefined || healed === object ? [] : replacedPassword(object, healed)),
+    ...driftOfPrivileges(change, changedPrivilegesOf(object)),
+  ];
   const lastApply = object.remembered === undefined ? undefined : memory.leftOf(object.remembered);
-  if (memory.isPending(key)) return [...unclassified(change, PENDING), ...password];
+  if (memory.isPending(key)) return [...unclassified(change, PENDING), ...others];
   if (lastApply !== undefined) {
     const { config } = object;
     const declaration = declarationIn(object);
-    return [...driftOfLive({ change, config, declaration, records: lookup.records }, lastApply), ...password];
+    return [...driftOfLive({ change, config, declaration, records: lookup.records }, lastApply), ...others];
   }
   if (memory.hasLeft(key))
     return [driftOfChange("replaced", change, { remark: "another managed record has taken its place" })];
   if (!memory.isComplete) {
     seenRecords.unremembered++;
-    return [...unclassified(change, NO_MEMORY), ...password];
+    return [...unclassified(change, NO_MEMORY), ...others];
   }
   return lookup.proof !== undefined && object.importId === undefined
     ? [driftOfChange("created", change, { remark: NOT_LEFT })]
@@ -169,7 +174,7 @@ export function knownDrift({
   const seenRecords = new SeenRecords(targets);
   return objects
     .flatMap((object) => driftOfObject(seenRecords, object, undefined))
-    .filter(({ kind }) => kind === "changed" || kind === "deleted");
+    .filter(({ kind }) => kind === "changed" || kind === "deleted" || kind === "privilege");
 }
 
 // Objects that we own and that are not declared: no longer declared, retained, made by others, or gone.

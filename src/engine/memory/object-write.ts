@@ -49,6 +49,7 @@ import { type Prune } from "../change";
 import { writeTargetFor, type WriteTargets } from "../target";
 import { tokenOfState } from "../tokens/entry";
 import { declarationIn, endsLeftBy, managedRecordIn, rememberedKey, rememberedToken } from "./names";
+import { privilegesLeftBy } from "./privileges";
 
 /** The errors after which the object is as it was. After any other failure of a request nobody knows. */
 const REFUSALS = [conflict, unmanagedObject, forbidden, movedOn, validationRefused];
@@ -146,6 +147,7 @@ export class ObjectWrite {
     if (record !== undefined) draft.noteRecord(record);
     if ("permissions_until" in attributes) draft.noteEnds(endsLeftBy(object.config, state));
     draft.noteSuspended(object.block.suspended === true);
+    draft.notePrivileges(privilegesLeftBy(object, records) ?? {});
     const leftValues =
       lookup?.kind === "live"
         ? appliedValuesAfter(attributes, records, lookup.records, changedPaths(object))

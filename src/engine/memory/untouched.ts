@@ -17,6 +17,7 @@ import {
   rememberedKey,
   rememberedToken,
 } from "./names";
+import { privilegesLeftBy } from "./privileges";
 
 /** A planned run, as far as it is looked at here. */
 interface PlannedObjects {
@@ -93,7 +94,10 @@ function untouchedAt(
       const ends =
         "permissions_until" in resource.description.attributes ? endsLeftBy(object.config) : undefined;
       const isSuspended = object.block.suspended === true;
-      untouched.push({ object: rememberedObject, left: leftValues, declaration, ends, record, isSuspended });
+      untouched.push({
+        ...{ object: rememberedObject, left: leftValues, declaration, ends, record, isSuspended },
+        privileges: privilegesLeftBy(object),
+      });
     }
   }
   if (plan.partial) return { untouched, gone: [] };

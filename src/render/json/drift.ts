@@ -115,8 +115,8 @@ export interface JsonResourceDrift extends JsonPlace {
 }
 
 /** True if somebody outside changed or deleted it. */
-function isResourceDrift({ kind }: Drift): boolean {
-  return kind === "changed" || kind === "deleted";
+function isResourceDrift({ kind, from }: Drift): boolean {
+  return kind === "changed" || kind === "deleted" || (kind === "privilege" && from !== undefined);
 }
 
 export function resourceDrift(drift: readonly Drift[]): readonly JsonResourceDrift[] {

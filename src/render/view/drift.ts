@@ -7,7 +7,9 @@ import {
   type DriftKind,
   type DriftReport,
   accessMarksOf,
+  privilegeName,
 } from "../../plan";
+import { acceptCommand } from "../../problems";
 import { counted, formatPath, groupedBy, isUnknown, SENSITIVE_TEXT } from "../../lib/values";
 import { secrecyOf } from "../secrecy";
 import { markText } from "./access";
@@ -40,6 +42,10 @@ export function driftView(report: DriftReport, { all = false }: { readonly all?:
     section(
       { id: "outside", title: "Changed outside", form: "objects" },
       objectRows(of("changed", "deleted", "created", "renamed", "replaced"), "vital"),
+    ),
+    section(
+      { id: "privileges", title: "Privileges that nobody declares", form: "objects" },
+      objectRows(of("privilege"), "vital"),
     ),
     section(
       { id: "unclassified", title: "Unclassified", form: "objects" },
@@ -75,6 +81,7 @@ const DRIFT_ACTIONS: Readonly<Record<DriftKind, Action>> = {
   renamed: "replace",
   replaced: "replace",
   unmanaged: "create",
+  privilege: "update",
   unclassified: "update",
   ended: "update",
   due: "update",
@@ -129,13 +136,13 @@ function factOf(drift: Drift): Fact {
   if (kind === "due")
     return { label: name("token"), items: [[word(`due since ${typeof to === "string" ? to : ""}`)]] };
   const secret = secrecyOf(description.attributes, sensitive);
+  // Of a privilege that is not verified, nobody knows an earlier value.
+  const values = kind === "privilege" && from === undefined ? [to] : [from, to];
   const text = secret(path)
     ? SENSITIVE_TEXT
-    : [from, to]
-        .map((one) => (one === undefined ? "(not known)" : shownValue(one, path, secret)))
-        .join(" -> ");
+    : values.map((one) => (one === undefined ? "(not known)" : shownValue(one, path, secret))).join(" -> ");
   const danger = to === true && path.length > 1 ? markText(accessMarksOf(String(path.at(-1)))) : [];
-  const says = kind === "declared" ? [] : [word(` · ${fate(drift)}`)];
+  const says = kind === "declared" || kind === "privilege" ? [] : [word(` · ${fate(drift)}`)];
   return { label: name(labelOf(drift)), items: [[value(text), ...danger, ...says]] };
 }
 
@@ -156,6 +163,7 @@ const KIND_WORDS: Readonly<Record<DriftKind, string>> = {
   renamed: "renamed outside",
   replaced: "replaced outside",
   unmanaged: "unmanaged",
+  privilege: "with privileges that nobody accepted",
   unclassified: "unclassified",
   ended: "ended, still granted",
   due: "due for rotation",
@@ -163,7 +171,7 @@ const KIND_WORDS: Readonly<Record<DriftKind, string>> = {
 };
 
 /** `1 changed outside, 2 declared and not applied yet.`, by objects. */
-function driftSummary({ drift, ignored, unremembered, tokens }: DriftReport): string {
+function driftSummary({ stack, drift, ignored, unremembered, tokens }: DriftReport): string {
   const counts = phrases(
     DRIFT_KINDS.map(
       (kind) => [driftByObject(drift.filter((one) => one.kind === kind)).length, KIND_WORDS[kind]] as const,
@@ -182,5 +190,12 @@ function driftSummary({ drift, ignored, unremembered, tokens }: DriftReport): st
       : [
           `Nothing is remembered of ${counted(unremembered, "live object")}: what is not declared there could not be compared. The next apply remembers it.`,
         ]),
+    ...drift
+      .filter(({ kind }) => kind === "privilege")
+      .slice(0, 1)
+      .map(
+        ({ title, path }) =>
+          `To accept a privilege: ${acceptCommand(stack, [`${title}.${privilegeName(path)}`])}`,
+      ),
   ].join(" ");
 }

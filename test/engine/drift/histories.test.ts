@@ -45,12 +45,18 @@ interface Values {
   readonly level: number;
 }
 
+/** Privileges that nobody declares, and that everybody has. */
+const LOST = ["privilege * access_api", "privilege * access_web"];
+
 /** What is declared, live and last applied of each user. */
 class Model {
   readonly declared = new Map<User, string>();
   readonly live = new Map<User, Values>();
   /** With the declaration of the time. */
   readonly left = new Map<User, Values>();
+  /** Levels as they were first seen; undefined where the store has lost them. */
+  readonly levels = new Map<User, number | undefined>();
+  isAccountLost = false;
   isRemembered = false;
 
   apply(): void {
@@ -60,6 +66,7 @@ class Model {
       if (wanted === undefined) this.live.delete(name);
       else {
         const now = { email: wanted, level: this.live.get(name)?.level ?? 0 };
+        if (!this.live.has(name)) this.levels.set(name, now.level);
         this.live.set(name, now);
         this.left.set(name, now);
       }
@@ -69,13 +76,25 @@ class Model {
 
   lose(): void {
     this.left.clear();
+    for (const name of USERS) this.levels.set(name, undefined);
+    this.isAccountLost = true;
     this.isRemembered = false;
   }
 
   rows(): readonly string[] {
-    return USERS.flatMap((name) =>
-      this.#rowsOf(name).map((text) => text.replace("*", `${name}@acme`)),
-    ).sort();
+    return [
+      ...(this.isAccountLost ? [...LOST, "privilege * level"].map((row) => row.replace("*", "acme")) : []),
+      ...USERS.flatMap((name) =>
+        [...this.#rowsOf(name), ...this.#privilegesOf(name)].map((text) => text.replace("*", `${name}@acme`)),
+      ),
+    ].sort();
+  }
+
+  #privilegesOf(name: User): readonly string[] {
+    const [live, level] = [this.live.get(name), this.levels.get(name)];
+    if (live === undefined || !this.declared.has(name)) return [];
+    const isChanged = level === undefined ? live.level > 0 : live.level !== level;
+    return [...(level === undefined ? LOST : []), ...(isChanged ? ["privilege * level"] : [])];
   }
 
   #rowsOf(name: User): readonly string[] {
@@ -87,10 +106,7 @@ class Model {
     }
     if (declared === undefined) return [left !== undefined ? "declared *" : "unclassified *"];
     if (left === undefined) return declared === live.email ? [] : ["unclassified * email"];
-    const outside = [
-      ...(live.email === left.email ? [] : ["changed * email"]),
-      ...(live.level === left.level ? [] : ["changed * level"]),
-    ];
+    const outside = live.email === left.email ? [] : ["changed * email"];
     if (declared !== live.email && live.email === left.email) return [...outside, "declared * email"];
     return declared === left.email ? outside : [...outside, "declared *"];
   }

@@ -42,6 +42,7 @@ const planned = (facts: object = {}) => {
     remembered: jane,
     recorded: [],
     lookup: { kind: "live", records: RECORDS },
+    target: { ledger },
     rotation: undefined,
     sensitive: [],
     ...facts,

@@ -1,0 +1,36 @@
+/** Demands approval before anything is written: the level that a run needs, and the error where entries do not cover its lines. */
+import {
+  type ApprovalLevel,
+  approvalLevel,
+  type ApprovalNeeds,
+  judgeApproval,
+  strictest,
+  unapproved,
+} from "../plan";
+import type { ApplyOptions, PlanOptions } from "./options";
+
+/** The stricter of what the caller and the environment say. */
+export function requiredApproval(
+  requireApproval: ApprovalLevel | undefined,
+  environment: PlanOptions["environment"],
+): ApprovalLevel {
+  const variable = "TENANCY_REQUIRE_APPROVAL";
+  const level = environment?.[variable] ?? "";
+  return strictest([
+    approvalLevel(requireApproval ?? "never", "requireApproval"),
+    ...(level === "" ? [] : [approvalLevel(level, variable)]),
+  ]);
+}
+
+/** @throws ApprovalNeeded */
+export function demandApproval(
+  stack: string,
+  needs: () => readonly ApprovalNeeds[],
+  level: ApprovalLevel,
+  { approvals = [] }: Pick<ApplyOptions, "approvals">,
+): void {
+  if (level === "never") return;
+  const now = new Date();
+  const error = unapproved(judgeApproval(needs(), { level, approvals, now }), now, stack);
+  if (error !== undefined) throw error;
+}

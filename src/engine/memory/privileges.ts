@@ -1,0 +1,92 @@
+/** Compares the privileges of declared objects with those that the store remembers. */
+import {
+  type ChangedPrivilege,
+  changedPrivileges,
+  lostPrivileges,
+  type Privileges,
+  accessMarksOf,
+  privilegeName,
+  privilegesAfterApply,
+  privilegesIn,
+} from "../../plan";
+import { type Finding, privilegesChanged, privilegesNotVerified, whereaboutsOf } from "../../problems";
+import type { Records } from "../../schema";
+import { plainText, stringifyJson, type Value } from "../../lib/values";
+import type { PlannedObject } from "../planned-object";
+
+/** The privileges of a live object, and those that the store remembers: undefined where no apply has seen the object. */
+export function privilegesOf({
+  resource,
+  lookup,
+  remembered: rememberedObject,
+  target,
+  change,
+}: PlannedObject): { readonly live: Privileges; readonly memory: Privileges | undefined } | undefined {
+  const { ledger } = target;
+  if (resource.kind === "token" || lookup?.kind !== "live" || rememberedObject === undefined)
+    return undefined;
+  // A store that the run cannot open may remember them.
+  if (ledger.isClosed) return undefined;
+  const live = privilegesIn(resource.description.attributes, lookup.records);
+  const memory = ledger.memory.privilegesOf(rememberedObject);
+  if (memory !== undefined) return { live, memory };
+  // An object that is provably managed was written by an apply, which remembered its privileges, unless that apply did not end.
+  const isLost = change.claim === "managed" && !ledger.memory.isPending(rememberedObject.key);
+  return { live, memory: isLost ? lostPrivileges(live) : undefined };
+}
+
+/** The privileges of an object that nobody declares, and that changed outside or are not verified. */
+export function changedPrivilegesOf(object: PlannedObject): readonly ChangedPrivilege[] {
+  const { live, memory } = privilegesOf(object) ?? {};
+  if (live === undefined || memory === undefined) return [];
+  return changedPrivileges(object.config, live, memory);
+}
+
+/**
+ * The privileges to remember of an object after an apply.
+ * @param writtenRecords records that the answer to a write shows. @default nothing was written
+ */
+export function privilegesLeftBy(object: PlannedObject, writtenRecords?: Records): Privileges | undefined {
+  const { resource, config, change } = object;
+  const before = privilegesOf(object);
+  const after =
+    writtenRecords === undefined ? {} : privilegesIn(resource.description.attributes, writtenRecords);
+  if (change.action === "create") return privilegesAfterApply(config, after);
+  // An answer may show only the record that was written.
+  return before && privilegesAfterApply(config, { ...before.live, ...after }, before.memory);
+}
+
+/** Warnings of every plan, until each privilege is declared, changed back or accepted. */
+export function warnChangedPrivileges(objects: readonly PlannedObject[], stack: string): readonly Finding[] {
+  return objects.flatMap((object) => {
+    const all = changedPrivilegesOf(object);
+    if (all.length === 0) return [];
+    const { change, block, instance } = object;
+    const where = whereaboutsOf(block, instance.address);
+    const isLost = ({ from }: ChangedPrivilege) => from === undefined;
+    const findingOf = (problem: typeof privilegesChanged, some: readonly ChangedPrivilege[]) => {
+      const privileges = some.map((one) => ({ name: privilegeName(one.path), text: textOfPrivilege(one) }));
+      return some.length === 0 ? [] : [problem.at({ stack, login: change.title, privileges }, where)];
+    };
+    return [
+      ...findingOf(
+        privilegesChanged,
+        all.filter((one) => !isLost(one)),
+      ),
+      ...findingOf(privilegesNotVerified, all.filter(isLost)),
+    ];
+  });
+}
+
+/** `permissions.vss.format_disks false -> true (destructive)`. */
+function textOfPrivilege({ path, from, to }: ChangedPrivilege): string {
+  const valueText = (value: Value) => plainText(typeof value === "string" ? value : stringifyJson(value));
+  const marks = path.length > 1 && to === true ? accessMarksOf(String(path[1])) : [];
+  return [
+    plainText(privilegeName(path)),
+    ...(path.length > 1 && from === undefined
+      ? []
+      : [from === undefined ? valueText(to) : `${valueText(from)} -> ${valueText(to)}`]),
+    ...(marks.length === 0 ? [] : [`(${marks.join(", ")})`]),
+  ].join(" ");
+}

@@ -1,0 +1,193 @@
+/**
+ * Privileges: values that let a user do more, and that the service keeps where no configuration declares them. The credential store remembers each one
+ * as an apply first saw it, or as an apply wrote it. If a privilege that nobody declares is another one now, it was changed outside. Pure.
+ */
+import { EVERYWHERE, keepsUndeclared } from "../resources";
+import { type Attributes, type Records, shownValue } from "../schema";
+import { impliedRights } from "../service";
+import {
+  equal,
+  isInteger,
+  isList,
+  isObject,
+  isUnknown,
+  type ObjectValue,
+  type Path,
+  type Value,
+} from "../lib/values";
+import { canonical } from "./applied-values";
+
+/** Privileges of one object by attribute, as the service shows them. Rights are a list of those that are granted. */
+export type Privileges = Readonly<Record<string, Value>>;
+
+/** A privilege that nobody declares, and that is not the one that the store remembers. */
+export interface ChangedPrivilege {
+  /** The attribute; of a right `["permissions", "vss.format_disks"]`. */
+  readonly path: Path;
+  /** Undefined where the store has lost what it remembered. */
+  readonly from: Value | undefined;
+  readonly to: Value;
+}
+
+const RIGHTS_ATTRIBUTE = "permissions";
+const FACTOR_ATTRIBUTE = "two_factor_auth";
+const ATTRIBUTES = [
+  ...["level", "allow_su", "access_web", "access_api"],
+  ...[FACTOR_ATTRIBUTE, "vss_scope", "node_scope", RIGHTS_ATTRIBUTE],
+];
+
+/** Stands for a privilege of which the store has lost what it remembered. No privilege has this value. */
+const NOT_VERIFIED = "not verified";
+
+/** True for the path of a privilege that a configuration does not declare. */
+export function isUndeclaredPrivilege(config: ObjectValue, path: Path): boolean {
+  return ATTRIBUTES.includes(String(path[0])) && !isDeclaredPrivilege(config, path);
+}
+
+/** The privileges that live records show. */
+export function privilegesIn(attributes: Attributes, records: Records): Privileges {
+  const privileges: Record<string, Value> = {};
+  for (const name of ATTRIBUTES) {
+    const attribute = attributes[name];
+    const record = attribute && records[attribute.of];
+    const value = attribute && record && shownValue(attribute, name, record);
+    if (attribute === undefined || value === undefined) continue;
+    privileges[name] =
+      name === RIGHTS_ATTRIBUTE ? withoutImplied(canonical(attribute, value)) : canonical(attribute, value);
+  }
+  return privileges;
+}
+
+/** A service may show a right or not that others imply. */
+function withoutImplied(rights: Value): Value {
+  if (!isList(rights)) return rights;
+  const implied = impliedRights((right) => rights.includes(right));
+  return implied.size === 0 ? rights : listedRights(rights).filter((right) => !implied.has(right));
+}
+
+/** The memory of an object whose privileges an apply remembered, and of which the store has lost them. */
+export function lostPrivileges(live: Privileges): Privileges {
+  return Object.fromEntries(Object.keys(live).map((name) => [name, NOT_VERIFIED]));
+}
+
+/**
+ * The privileges that the configuration does not declare, and that are others than those remembered. One that the store never saw is none of them:
+ * the next apply remembers it.
+ */
+export function changedPrivileges(
+  config: ObjectValue,
+  live: Privileges,
+  memory: Privileges,
+): readonly ChangedPrivilege[] {
+  if (equal(live, memory)) return [];
+  return privilegePaths(live, memory).flatMap((path): readonly ChangedPrivilege[] => {
+    const [from, to] = [privilegeAt(memory, path), privilegeAt(live, path)];
+    if (from === undefined || to === undefined || isDeclaredPrivilege(config, path)) return [];
+    if (from === NOT_VERIFIED) return holdsPrivilege(path, to) ? [{ path, from: undefined, to }] : [];
+    const isSame =
+      path[0] === FACTOR_ATTRIBUTE
+        ? holdsPrivilege(path, from) === holdsPrivilege(path, to)
+        : equal(from, to);
+    return isSame ? [] : [{ path, from, to }];
+  });
+}
+
+/**
+ * The privileges to remember after an apply: those that are declared, and those that the store never saw, are remembered as they are live. All others
+ * stay as they are remembered.
+ */
+export function privilegesAfterApply(
+  config: ObjectValue,
+  live: Privileges,
+  memory: Privileges = {},
+): Privileges {
+  if (equal(live, memory)) return memory;
+  const paths = privilegePaths(live, memory);
+  const isNew = (path: Path) => privilegeAt(memory, path) === undefined;
+  return withAccepted(
+    memory,
+    live,
+    paths.filter((path) => isNew(path) || isDeclaredPrivilege(config, path)),
+  );
+}
+
+/** The memory with some privileges as they are live. */
+export function withAccepted(memory: Privileges, live: Privileges, paths: readonly Path[]): Privileges {
+  const result: Record<string, Value> = { ...memory };
+  const rights = new Map<string, boolean>();
+  for (const [name = "", right] of paths)
+    if (right !== undefined) rights.set(String(right), privilegeAt(live, [name, right]) === true);
+    else if (name in live) result[name] = live[name] ?? null;
+  if (rights.size === 0) return result;
+  const whole = memory[RIGHTS_ATTRIBUTE];
+  if (whole === NOT_VERIFIED) {
+    // Until every right is verified, the verified ones stand beside it.
+    for (const [right, isGranted] of rights) result[`${RIGHTS_ATTRIBUTE}.${right}`] = isGranted;
+    const isOpen = (path: Path) => path[0] === RIGHTS_ATTRIBUTE && privilegeAt(result, path) === NOT_VERIFIED;
+    if (privilegePaths(live, result).some(isOpen)) return result;
+    const isVerifiedRight = (name: string) => name.startsWith(`${RIGHTS_ATTRIBUTE}.`);
+    const verifiedRights = Object.keys(result).filter(
+      (name) => isVerifiedRight(name) && result[name] === true,
+    );
+    return {
+      ...Object.fromEntries(Object.entries(result).filter(([name]) => !isVerifiedRight(name))),
+      [RIGHTS_ATTRIBUTE]: verifiedRights.map((name) => name.slice(RIGHTS_ATTRIBUTE.length + 1)).sort(),
+    };
+  }
+  const others = listedRights(whole).filter((right) => !rights.has(right));
+  const grantedRights = [...rights].filter(([, isGranted]) => isGranted).map(([right]) => right);
+  return { ...result, [RIGHTS_ATTRIBUTE]: [...others, ...grantedRights].sort() };
+}
+
+/** True if somebody who accepts the change lets the user do more than the store remembers. */
+export function isMorePrivilege({ path, from, to }: ChangedPrivilege): boolean {
+  if (!holdsPrivilege(path, to)) return false;
+  if (isInteger(from) && isInteger(to)) return to > from;
+  if (!isList(from) || !isList(to)) return true;
+  return !from.includes(EVERYWHERE) && to.some((id) => !from.includes(id));
+}
+
+/** `permissions.vss.format_disks`: also the name by which the privilege is accepted, after the login. */
+export function privilegeName(path: Path): string {
+  return path.join(".");
+}
+
+/** Single privileges: each right by itself. Rights that the store never saw are one. */
+function privilegePaths(live: Privileges, memory: Privileges): readonly Path[] {
+  return Object.keys(live).flatMap((name): readonly Path[] => {
+    if (name !== RIGHTS_ATTRIBUTE || memory[RIGHTS_ATTRIBUTE] === undefined) return [[name]];
+    const rights = new Set([
+      ...listedRights(live[RIGHTS_ATTRIBUTE]),
+      ...listedRights(memory[RIGHTS_ATTRIBUTE]),
+    ]);
+    return [...rights].map((right) => [RIGHTS_ATTRIBUTE, right]);
+  });
+}
+
+/** The rights of a list; none where it is no list. */
+function listedRights(list: Value | undefined): readonly string[] {
+  return isList(list ?? null) ? (list as readonly string[]) : [];
+}
+
+/** Undefined where nothing is said of it. */
+function privilegeAt(privileges: Privileges, [name = "", right]: Path): Value | undefined {
+  const whole = privileges[String(name)];
+  if (right === undefined) return whole;
+  return privileges[`${name}.${right}`] ?? (isList(whole) ? whole.includes(right) : whole);
+}
+
+/** True if the configuration decides about the privilege. */
+function isDeclaredPrivilege(config: ObjectValue, [name = "", right]: Path): boolean {
+  const value = config[String(name)] ?? null;
+  if (right === undefined || isUnknown(value)) return value !== null;
+  if (!isObject(value) || !keepsUndeclared(config)) return value !== null;
+  const until = config["permissions_until"] ?? null;
+  return Object.hasOwn(value, right) || (isObject(until) && Object.hasOwn(until, right));
+}
+
+/** True if a value of a privilege lets the user do something. */
+function holdsPrivilege([name]: Path, value: Value): boolean {
+  if (name === FACTOR_ATTRIBUTE) return value === "none";
+  if (isList(value)) return value.length > 0;
+  return value !== null && value !== false && value !== 0;
+}
