@@ -13,14 +13,36 @@ export function lean(source: string): string {
 const CONSTRUCTOR =
   /^ {2}public constructor\(scope: Construct, id: string, config: \w+(?: = \{\})?\) \{[\s\S]*?^ {2}\}$/gm;
 
-/** A construct refuses members that it does not have, instead of ignoring them. */
+/** A construct refuses members that it does not have, instead of ignoring them; so do the objects in it. */
 function refusingUnknown(source: string): string {
+  const interfaces = new Map(
+    [...source.matchAll(/^export interface (\w+)[^{]*\{\n([\s\S]*?)^\}/gm)].map(
+      ([, type = "", body = ""]) => [
+        type,
+        [...body.matchAll(/^ {2}readonly (\w+)\??: (\w+)/gm)].map(([, name = "", of = ""]) => ({ name, of })),
+      ],
+    ),
+  );
+  const inside = (type: string, path: readonly string[]): readonly string[] =>
+    (interfaces.get(type) ?? []).flatMap(({ name, of }) => {
+      const members = interfaces.get(of);
+      if (members === undefined) return [];
+      const place = [...path, name];
+      const names = JSON.stringify(members.map((member) => member.name));
+      const owner = `'${JSON.stringify(place.join("."))} of ' + this.constructor.name`;
+      return [
+        `    refuseUnknownMembers(config.${place.join("?.")}, ${names}, ${owner}, { construct: this });`,
+        ...inside(of, place),
+      ];
+    });
   const checked = source.replace(CONSTRUCTOR, (body) => {
     const names = [...new Set([...body.matchAll(/\bconfig\.(\w+)/g)].map(([, name]) => name))];
-    return body.replace(
-      /^ {4}\}\);$/m,
-      `    });\n    refuseUnknownMembers(config, ${JSON.stringify(names)}, this.constructor.name, { construct: this });`,
-    );
+    const [, type = ""] = /config: (\w+)/.exec(body) ?? [];
+    const checks = [
+      `    refuseUnknownMembers(config, ${JSON.stringify(names)}, this.constructor.name, { construct: this });`,
+      ...inside(type, []),
+    ];
+    return body.replace(/^ {4}\}\);$/m, `    });\n${checks.join("\n")}`);
   });
   if (checked === source) return source;
   const at = checked.indexOf("\n\n");

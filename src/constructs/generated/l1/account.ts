@@ -1257,6 +1257,10 @@ export class Account extends cdktf.TerraformResource {
       forEach: config.forEach
     });
     refuseUnknownMembers(config, ["provider","dependsOn","count","lifecycle","provisioners","connection","forEach","name","uuid","primaryContact","billingContact","limitsVssNum","limitsSizeReserveTotal","provisioningSizeReserveMax","provisioningIopsReserveMax","provisioningTagsInclude","provisioningTagsExclude","provisioningTagsPermit","userUuid","permissions","vssScope","nodeScope","level","accessWeb","accessApi","permissionsUntil","accessUntil","activated","passwordWo","passwordWoVersion","template","host","deletionProtection","allowNonemptyDelete","undeclaredRights","unset"], this.constructor.name, { construct: this });
+    refuseUnknownMembers(config.primaryContact, ["firstName","lastName","company","address","phone","email"], '"primaryContact" of ' + this.constructor.name, { construct: this });
+    refuseUnknownMembers(config.primaryContact?.address, ["addr","city","state","zip","country"], '"primaryContact.address" of ' + this.constructor.name, { construct: this });
+    refuseUnknownMembers(config.billingContact, ["firstName","lastName","company","address","phone","email"], '"billingContact" of ' + this.constructor.name, { construct: this });
+    refuseUnknownMembers(config.billingContact?.address, ["addr","city","state","zip","country"], '"billingContact.address" of ' + this.constructor.name, { construct: this });
     this._name = config.name;
     this._uuid = config.uuid;
     if (this._primaryContactMade !== undefined || config.primaryContact !== undefined) this._primaryContact.internalValue = config.primaryContact;
