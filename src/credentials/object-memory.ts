@@ -303,11 +303,7 @@ export class ObjectMemory {
 
   #draft(object: RememberedObject, base: ObjectEntry | undefined): ObjectDraft {
     const digests = new ObjectDigests(this.#key, object.key);
-<<<<<<< HEAD
-    return new ObjectDraft(entryOrNew(object, base), digests, (layout, entry) => {
-=======
-    return new ObjectDraft(entryOf(object, base), digests, ({ layout, privileges }, entry) => {
->>>>>>> 6355d9b8 (drift: privileges that nobody declares stay listed until accepted)
+    return new ObjectDraft(entryOrNew(object, base), digests, ({ layout, privileges }, entry) => {
       if (layout !== undefined) this.#memory.layouts.set(layoutId(layout), layout);
       if (privileges !== undefined) this.#memory.privileges.set(entry.privileges ?? "", privileges);
       this.#set(normalForm(object.key), entry);

@@ -37,24 +37,6 @@ export function approvalNeeds(
   plan: Pick<Plan, "stack" | "targets" | "changes" | "deletedWithAccount" | "plannedAt">,
 ): readonly ApprovalNeeds[] {
   const asOf = new Date(plan.plannedAt);
-<<<<<<< HEAD
-  const scopes = new Map<
-    string,
-    Omit<ApprovalNeeds, "lines" | "unknown"> & {
-      readonly lines: ApprovalLine[];
-      readonly unknown: ApprovalLine[];
-    }
-  >();
-  const scopeOf = (provider: string) => {
-    const target = plan.targets.find((one) => one.provider === provider) ?? plan.targets[0];
-    const { origin = "", owner = "" } = target ?? {};
-    const id = JSON.stringify([origin, owner]);
-    const scope = scopes.get(id) ?? { stack: plan.stack, origin, owner, lines: [], unknown: [] };
-    scopes.set(id, scope);
-    return scope;
-  };
-=======
->>>>>>> 6355d9b8 (drift: privileges that nobody declares stay listed until accepted)
   const changes = [...plan.changes, ...plan.deletedWithAccount];
   const lines = changes.map((change) => [change.provider, linesOf(change, asOf)] as const);
   // Where nothing is done, it does not matter whose records would count as managed.
@@ -123,7 +105,13 @@ function byScope(
   { stack, targets }: Pick<Plan, "stack" | "targets">,
   lineLists: readonly (readonly [provider: string, lines: readonly FoundLine[]])[],
 ): readonly ApprovalNeeds[] {
-  const scopes = new Map<string, Collected>();
+  const scopes = new Map<
+    string,
+    Omit<ApprovalNeeds, "lines" | "unknown"> & {
+      readonly lines: ApprovalLine[];
+      readonly unknown: ApprovalLine[];
+    }
+  >();
   for (const [provider, scopeLines] of lineLists) {
     if (scopeLines.length === 0) continue;
     const { origin = "", owner = "" } = targets.find((one) => one.provider === provider) ?? targets[0] ?? {};

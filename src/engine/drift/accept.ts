@@ -21,7 +21,7 @@ import { refuseSharedOwner } from "../shared-owner";
 import { lockOptionsOf } from "../store";
 import { namedTarget, writeTargetFor } from "../target";
 import { possiblyIssuedTokens } from "../tokens/possibly-issued";
-import { type DriftOptions, expressionOf, namesOf } from "./drift";
+import { type DriftOptions, expressionOf, namesOfDrift } from "./drift";
 
 /** Options of an acceptance. */
 export interface AcceptOptions
@@ -129,7 +129,7 @@ function matchingPrivileges(
   const acceptances = objects.flatMap((object): readonly Acceptance[] => {
     const { change } = object;
     const privileges = changedPrivilegesOf(object).filter(({ path }) => {
-      const privilegeNames = namesOf({ address: change.address, title: change.title, path });
+      const privilegeNames = namesOfDrift({ address: change.address, title: change.title, path });
       acceptable.push(`${change.title}.${path.join(".")}`);
       const matches = expressions.filter(({ expression }) =>
         privilegeNames.some((one) => expression.test(one)),

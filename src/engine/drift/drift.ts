@@ -203,15 +203,11 @@ function ignoring(rows: readonly Drift[], patterns: NonNullable<DriftOptions["ig
 }
 
 /** The object, the attribute, and all that the attribute stands in: `permissions` means each right. */
-<<<<<<< HEAD
-function namesOfDrift({ address, title, path }: Drift): readonly string[] {
-=======
-export function namesOf({
+export function namesOfDrift({
   address,
   title,
   path,
 }: Pick<Drift, "address" | "title" | "path">): readonly string[] {
->>>>>>> 6355d9b8 (drift: privileges that nobody declares stay listed until accepted)
   const attributes = path.flatMap((_step, index) => {
     const part = path.slice(0, index + 1);
     return [formatPath(part), part.join(".")];
