@@ -161,7 +161,7 @@ function withoutByteOrderMark(text: string): string {
   return text.startsWith("\ufeff") ? text.slice(1) : text;
 }
 
-// Errors of connections. The texts are ours, since messages of libraries may hold bytes of an answer.
+// Errors of connections. The texts are written here, since messages of libraries may hold bytes of an answer.
 
 /** The stages of a request. */
 type Stage = "connecting" | "sent" | "answering";

@@ -35,7 +35,7 @@ export function usageError(
   }
   const [problem = "", ...suggestion] = message.replace(/^error: /, "").split("\n");
   const suggested = suggestion.join(" ").replace(/^\((.*)\)$/, "$1");
-  // A verb of other programs means more than one of ours that is spelt nearly alike.
+  // A verb of other programs means more than a verb of this command that is spelt nearly alike.
   const isKnownElsewhere = Object.hasOwn(ELSEWHERE, verb);
   if (code === "commander.unknownCommand" && (suggested === "" || isKnownElsewhere))
     return unknownVerb(verb, program, problem);

@@ -13,7 +13,7 @@ import {
 import type { Backend, KeptText, LockWait } from "./backend";
 import { FileLock, isMissing, makeFolder, fileBehind } from "./file-lock";
 
-/** A larger file is no store of ours, and would only take memory. */
+/** A larger file is no credential store, and would only take memory. */
 const LARGEST_STORE = 256 * 2 ** 20;
 
 const READ = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK;

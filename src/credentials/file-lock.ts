@@ -105,7 +105,7 @@ export class FileLock {
     return new FileLock(file, text, pace);
   }
 
-  /** True if the lock is still ours: it may have been removed by hand, or taken over while this process was suspended. */
+  /** True if this run still has the lock: it may have been removed by hand, or taken over while this process was suspended. */
   async isHeld(): Promise<boolean> {
     return (await readNote(this.#file))?.text === this.#text;
   }
@@ -193,7 +193,7 @@ async function readNote(file: string): Promise<LockNote | undefined> {
   }
 }
 
-/** A note that is incomplete, or not ours, tells nothing. */
+/** A note that is incomplete, or that another program wrote, tells nothing. */
 function parseLock(text: string): ObjectValue {
   try {
     const facts = parseJson(text);

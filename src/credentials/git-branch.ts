@@ -280,7 +280,7 @@ export class GitBranch {
     return (await this.#seen()) !== undefined;
   }
 
-  /** A ref of ours: it is the copy of the branch, and keeps it from garbage collection. */
+  /** The ref of the branch's copy. It keeps the copy from garbage collection. */
   get #copy(): string {
     return `refs/tenancy/${this.remote}/${this.name}`;
   }

@@ -92,7 +92,7 @@ export class Git {
     };
   }
 
-  /** Fetches the branch to a ref of ours, which also keeps the copy from garbage collection. @throws storeGitFailed */
+  /** Fetches the branch to a ref of its own, which also keeps the copy from garbage collection. @throws storeGitFailed */
   async fetch(remote: string, branch: string, ref: string): Promise<void> {
     const specification = `+refs/heads/${branch}:${ref}`;
     await this.#text(

@@ -61,15 +61,17 @@ export function proofOf(uuid: string, key: NaturalKey, owners: Owners): Proof | 
 }
 
 /**
- * Who made a record that is not managed by this owner, as far as its uuid tells. `another owner`: it was derived from a name (version 5), and not from one
- * of ours; such a record is neither imported nor removed. `this owner without a key`: it is what one of our names gives without our key, so we
- * made it before there was a key, or somebody forged it. `unknown key`: it was derived under a key (version 8), of another owner or one
- * that we have lost.
+ * The maker of a record that is not managed, as far as the record's uuid tells; undefined where the record is managed.
+ *
+ * - `another owner`: the uuid was derived from a name (version 5) that no owner of this run has. Such a record is neither imported nor removed.
+ * - `this owner without a key`: an owner of this run gives this uuid without its key. The record was made before there was a key, or somebody forged it.
+ * - `unknown key`: the uuid was derived under a key (version 8), of another owner or a lost one.
  */
-type UnmanagedOrigin = "another owner" | "this owner without a key" | "unknown key" | "not known";
-
-/** @returns undefined where the record is managed */
-export function unmanagedOrigin(uuid: string, key: NaturalKey, owners: Owners): UnmanagedOrigin | undefined {
+export function unmanagedOrigin(
+  uuid: string,
+  key: NaturalKey,
+  owners: Owners,
+): "another owner" | "this owner without a key" | "unknown key" | "not known" | undefined {
   if (proofOf(uuid, key, owners) !== undefined) return undefined;
   const version = uuidVersion(uuid);
   if (version === 8) return "unknown key";
@@ -190,7 +192,7 @@ export function parseOwners(current: string, previous: readonly string[] = [], k
   return { current: first, previous: others, ...(keys !== undefined && { keys }) };
 }
 
-/** Every owner of ours at one service, the present one first, as {@link ownerAt} writes it. */
+/** Every owner of the run at one service, the present one first, as {@link ownerAt} writes it. */
 export function ownersAt(origin: string, { current, previous }: Owners): readonly string[] {
   return [current, ...previous].map((owner) => ownerAt(origin, { current: owner }));
 }

@@ -58,7 +58,7 @@ function uuidFrom(digits: string, version: 5 | 8): string {
   ].join("-");
 }
 
-/** The series that a uuid would belong to if it is one of ours: the uuids of one object in all generations. Any other text is its own series. */
+/** The series that a uuid would belong to if a name of this owner gave it: the uuids of one object in all generations. Any other text is its own series. */
 export function seriesOf(uuid: string): string {
   return isUuidText(uuid) ? uuid.slice(0, SERIES_LENGTH).toLowerCase() : uuid;
 }

@@ -63,13 +63,13 @@ export interface Host {
   ownArchive(): Promise<Buffer>;
   /** The newest snapshot of a stack, of a run of the default branch; undefined where there is none. */
   newestSnapshot(stack: string): Promise<Buffer | undefined>;
-  /** Writes the one comment of ours that begins with the marker: a new one, or in place of its earlier text. */
+  /** Writes this project's one comment, which begins with the marker: a new one, or in place of its earlier text. */
   keepComment(number: number, marker: string, text: string): Promise<void>;
   addComment(number: number, text: string): Promise<void>;
   setStatus(build: PullRequestBuild, status: HostStatus): Promise<void>;
   /** The jobs of this attempt of this run, by name. */
   jobs(): Promise<ReadonlyMap<string, JobOutcome>>;
-  /** Opens or updates the one issue of ours that begins with the marker; without an issue, closes it. */
+  /** Opens or updates this project's one issue, which begins with the marker; without an issue, closes it. */
   keepIssue(
     marker: string,
     issue: { readonly title: string; readonly text: string } | undefined,

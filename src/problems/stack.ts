@@ -106,7 +106,7 @@ export const invalidVariables = problem<string>({
   summary: (problem) => problem,
 });
 
-/** The stack uses another provider than ours. The fact: as in `the provider "random"`, `resources of type "random_id"`. */
+/** The stack uses another provider than Tenancy's. The fact: as in `the provider "random"`, `resources of type "random_id"`. */
 export const unsupportedProvider = problem<string>({
   code: "TENANCY_UNSUPPORTED_PROVIDER",
   summary: (what) => `the embedded engine does not run ${what}`,

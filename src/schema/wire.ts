@@ -254,7 +254,7 @@ export function attributeOfMember(attributes: Attributes, member: Path): Path | 
   return undefined;
 }
 
-/** Elements of a list have an index, and values of a map a key; what else a pointer says leads to no attribute of ours. */
+/** Elements of a list have an index, and values of a map a key; any other pointer leads to no described attribute. */
 function elementOf({ shape }: Attribute, [step]: Path): Path {
   if (step === undefined) return [];
   if (shape.kind === "map") return [step];

@@ -15,11 +15,11 @@ import { SERVICE } from "../torture/runs/eventful-apply";
 import { live } from "../torture/runs/history-run";
 import { RUNNERS, type RunnerName } from "../torture/runs/runners";
 import { Tally } from "../torture/runs/tally";
-import { withoutJitter } from "../torture/world/without-jitter";
+import { withEqualDelays } from "../torture/world/equal-delays";
 
-let withJitter: () => void = () => undefined;
-beforeAll(() => (withJitter = withoutJitter()));
-afterAll(() => withJitter());
+let endEqualDelays: () => void = () => undefined;
+beforeAll(() => (endEqualDelays = withEqualDelays()));
+afterAll(() => endEqualDelays());
 
 beforeAll(built);
 

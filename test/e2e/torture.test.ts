@@ -2,11 +2,11 @@
 import { built } from "../support/built-command";
 import { describeWith } from "../support/programs";
 import { campaign } from "../torture/campaign";
-import { withoutJitter } from "../torture/world/without-jitter";
+import { withEqualDelays } from "../torture/world/equal-delays";
 
-let withJitter: () => void = () => undefined;
-beforeAll(() => (withJitter = withoutJitter()));
-afterAll(() => withJitter());
+let endEqualDelays: () => void = () => undefined;
+beforeAll(() => (endEqualDelays = withEqualDelays()));
+afterAll(() => endEqualDelays());
 
 beforeAll(built);
 

@@ -6,7 +6,7 @@ import { campaign, type CampaignOptions } from "./campaign";
 import { Journal } from "./journal";
 import { isRunnerName, RUNNERS } from "./runs/runners";
 import { Tally } from "./runs/tally";
-import { withoutJitter } from "./world/without-jitter";
+import { withEqualDelays } from "./world/equal-delays";
 
 const { values } = parseArgs({
   options: {
@@ -29,7 +29,7 @@ const seed = values.seed === undefined ? Date.now() & 0x7fffffff : Number(values
 const began = Date.now();
 const seconds = (): number => Math.round((Date.now() - began) / 1000);
 
-withoutJitter();
+withEqualDelays();
 void (async () => {
   if (runner !== "engine" && runner !== "team") await built();
   await (values.journal === undefined ? inOne(runner) : inBatches(runner, values.journal));

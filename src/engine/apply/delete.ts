@@ -8,8 +8,7 @@ import type { Snapshot } from "../../service";
 import type { PlannedRun } from "../plan";
 import { idsToDelete, type Prune } from "../change";
 import { type WriteTarget, writeTargetFor, type WriteTargets } from "../target";
-import { deleteToken, requireNotRotated } from "../tokens/delete";
-import { tokenIdentityOf } from "../tokens/identity";
+import { deleteToken, requireNotRotated, userOfDeletedToken } from "../tokens/delete";
 import type { ApplyContext } from "./object";
 import { findingsOfError, type Progress } from "./progress";
 import { schedule, type Task } from "./schedule";
@@ -95,20 +94,20 @@ class PruneTree {
     const byLogin = new Map<string, Prune>();
     for (const prune of prunes) {
       const { change, target } = prune;
-      if (prune.resource.kind === "token") continue;
+      if (userOfDeletedToken(prune) !== undefined) continue;
       byId.set(`${target.origin} ${change.observedRecord.id}`, prune);
       byLogin.set(`${target.origin} ${change.key}`, prune);
     }
     for (const prune of prunes) {
-      const { change, target, resource } = prune;
+      const { change, target } = prune;
       const inAccount = (id: string | null | undefined) => byId.get(`${target.origin} ${id ?? ""}`);
-      const { login } = tokenIdentityOf(change.before);
+      const login = userOfDeletedToken(prune);
       // A user who is not managed ceases with the account, without a delete of their own.
       const container =
-        resource.kind === "token"
-          ? (byLogin.get(`${target.origin} ${login}`) ??
-            inAccount(target.snapshot.profileWithLogin(login)?.account_id))
-          : inAccount(change.observedRecord.accountId);
+        login === undefined
+          ? inAccount(change.observedRecord.accountId)
+          : (byLogin.get(`${target.origin} ${login}`) ??
+            inAccount(target.snapshot.profileWithLogin(login)?.account_id));
       if (container === undefined || container === prune) continue;
       this.#container.set(prune, container);
       this.#inside.set(container, [...(this.#inside.get(container) ?? []), prune]);

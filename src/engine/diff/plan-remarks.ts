@@ -62,7 +62,7 @@ export function unmanagedUsers(
   });
 }
 
-/** True if a uuid was derived from names, or under a key, by an owner who is none of ours. */
+/** True if a uuid was derived from names, or under a key, by an owner whom the run does not name. */
 function isMadeByAnother({ uuid, login }: ProfileRecord, account: string, owners: Owners): boolean {
   const username = (login ?? "").slice(0, -`@${account}`.length);
   const maker = unmanagedOrigin(uuid ?? "", { kind: "user_profile", names: [account, username] }, owners);

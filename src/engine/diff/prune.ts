@@ -22,7 +22,7 @@ import type { Inventory, LiveObject, OwnedObject, Resource } from "../../resourc
 import type { StackRelease, StackRemoval } from "../../stack";
 import { type ObjectValue, type Path, textOf } from "../../lib/values";
 import { listedFamilies, type ListedFamily, tokenFamily } from "../families";
-import { type DoubtfulObject, doubtfulObjects, recordedExactly } from "../memory/records";
+import { type PossiblyRecordedObject, possiblyRecordedObjects, recordedExactly } from "../memory/records";
 import type { Selection } from "../load/selection";
 import { type ChangedObject, idsToDelete, ObjectChange, type Prune, undeclaredAddress } from "../change";
 import type { PlannedObject } from "../planned-object";
@@ -92,7 +92,7 @@ class Pruner {
     if (destroy) this.#listStaying();
     for (const family of listedFamilies())
       for (const owned of this.#undeclared(target, family)) this.#record(target, family, owned);
-    for (const one of doubtfulObjects(target.ledger, target.snapshot)) this.#doubtful(one);
+    for (const one of possiblyRecordedObjects(target.ledger, target.snapshot)) this.#possiblyRecorded(one);
     for (const entry of target.ledger.tokens.list()) this.#token(target, entry);
     return {
       prunes: [...this.#prunes.values()],
@@ -168,7 +168,7 @@ class Pruner {
   }
 
   /** A live object that may be one that the store has recorded: nobody declares it, and only the user can say that it goes. */
-  #doubtful({ family, key, self, doubt }: DoubtfulObject): void {
+  #possiblyRecorded({ family, key, self, difference }: PossiblyRecordedObject): void {
     const { type } = family.resource.description;
     const id = idOfRecords({ self });
     const { accountId = "" } = family.inventory.expectation({ self });
@@ -176,7 +176,7 @@ class Pruner {
     if (isSettled || this.#staying.has(accountId) || this.#going.has(accountId)) return;
     if (this.#declarations.kept(type, id) !== undefined || this.#request.destroy) return;
     this.#staying.add(id);
-    this.#retain(type, key, id, this.#notDeleted(family, key, id, doubt));
+    this.#retain(type, key, id, this.#notDeleted(family, key, id, difference));
   }
 
   /** `new Release(…)`: an imported object that stays, and is managed no longer. */
@@ -272,7 +272,7 @@ function notPruned(say: Words): string {
   return `not declared; it stays because of ${say.flag("no_prune")}`;
 }
 
-/** @param id needed besides the name where the uuid does not show that the object is ours */
+/** @param id needed besides the name where the uuid does not show that the object is managed */
 function reasonForRetaining(
   { removedBy }: Inventory,
   key: string,

@@ -109,7 +109,7 @@ export function releaseOf(release: StackRelease, target: ReadTarget, declaration
   const { type } = family.resource.description;
   const declaration = declarations.kept(type, id) ?? declarations.declaredRemoved(type, id);
   if (declaration !== undefined) return { findings: [releasedAndDeclared.at(name, where)] };
-  // The uuid would make it ours again at the next plan.
+  // By its uuid, the next plan would take the object for a managed one again.
   if (live.proof !== undefined) return { findings: [releaseOfCreated.at({ name, id }, where)] };
   const key = family.inventory.textOf(live.key);
   const { key: recordedKey } = rememberedRecord(family.resource, key, live.records);

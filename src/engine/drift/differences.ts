@@ -29,7 +29,7 @@ import {
 } from "../families";
 import { undeclaredAddress } from "../change";
 import { changedPrivilegesOf } from "../memory/privileges";
-import { doubtfulObjects } from "../memory/records";
+import { possiblyRecordedObjects } from "../memory/records";
 import type { PlannedObject, ConflictingObject, EvaluationResult } from "../planned-object";
 import type { ReadTarget } from "../target";
 import { declarationIn, isProvenAbsent, rememberedKey, rememberedToken } from "../memory/names";
@@ -217,16 +217,16 @@ export function driftOfReleased(
 }
 
 /** Live objects that may be recorded ones, and that nobody declares. They are told until an apply has seen them. */
-function driftOfDoubtful(seenRecords: SeenRecords, target: ReadTarget): readonly Drift[] {
+function driftOfPossiblyRecorded(seenRecords: SeenRecords, target: ReadTarget): readonly Drift[] {
   const { ledger, snapshot } = target;
-  return doubtfulObjects(ledger, snapshot).flatMap((one): readonly Drift[] => {
+  return possiblyRecordedObjects(ledger, snapshot).flatMap((one): readonly Drift[] => {
     seenRecords.noteKey(target, one.recordedKey);
     if (seenRecords.isNoted(target, idOf(one.self))) return [];
     seenRecords.noteLive(target, { self: one.self });
     if (!ledger.memory.hasLeft(one.recordedKey)) return [];
     const facts = undeclaredFacts(target, one.family.resource, one.key, { self: one.self });
     return [
-      drift("declared", facts, { remark: `no longer declared; apply does not delete it: ${one.doubt}` }),
+      drift("declared", facts, { remark: `no longer declared; apply does not delete it: ${one.difference}` }),
     ];
   });
 }
@@ -269,7 +269,7 @@ export function driftOfUndeclared(seenRecords: SeenRecords, target: ReadTarget):
       return [drift("deleted", facts, { remark: "not declared, and the service refuses it" })];
     return [drift("declared", facts, { remark: "no longer declared; apply revokes it" })];
   });
-  return [...records, ...driftOfDoubtful(seenRecords, target), ...tokenDrift];
+  return [...records, ...driftOfPossiblyRecorded(seenRecords, target), ...tokenDrift];
 }
 
 /** Users whom no stack of the project declares, in accounts of this one. A user whom another owner made is that owner's. */
@@ -286,8 +286,8 @@ export function driftOfUnmanaged(
     if (declaration?.isCertain === true) return [];
     const facts = undeclaredFacts(target, resourceOf(user.type), user.key, { self });
     const holds = `${counted(user.rights.length, "right")}${user.marks.length > 0 ? ` (${user.marks.join(", ")})` : ""}`;
-    const doubt = declaration === undefined ? "no stack declares this user" : declaration.clause;
-    return [drift("unmanaged", facts, { remark: `${holds}; ${doubt}` })];
+    const difference = declaration === undefined ? "no stack declares this user" : declaration.clause;
+    return [drift("unmanaged", facts, { remark: `${holds}; ${difference}` })];
   });
 }
 
@@ -297,7 +297,7 @@ export function driftOfGone(seenRecords: SeenRecords, target: ReadTarget): reado
   return memory.leftObjects().flatMap(({ key, uuid }): readonly Drift[] => {
     if (seenRecords.hasKey(target, key)) return [];
     const { resource, key: title } = partsOfMemoryKey(key);
-    // A token that the store forgot was revoked by a run of ours; so was deleted what a run set out to delete.
+    // A token that the store forgot was revoked by an earlier run, and an object that a run set out to delete was deleted by it.
     if (resource.kind === "token" || memory.isPending(key)) return [];
     const { accounts, profiles } = target.snapshot;
     const renamedRecord = [...accounts, ...profiles].find((one) => textOf(one.uuid)?.toLowerCase() === uuid);

@@ -18,7 +18,7 @@ export function recordedExactly(ledger: Ledger, resource: Resource): IsRecorded 
 }
 
 /** A live object that may be one that the store has recorded. */
-export interface DoubtfulObject {
+export interface PossiblyRecordedObject {
   readonly family: ListedFamily;
   /** Natural key under which it is live. */
   readonly key: string;
@@ -26,12 +26,15 @@ export interface DoubtfulObject {
   readonly recordedKey: string;
   readonly self: ObjectValue;
   /** The difference from what was recorded, as a clause. */
-  readonly doubt: string;
+  readonly difference: string;
 }
 
 /** Live objects that may be recorded ones, and that differ in some member. A record that is proven to be another one is not among them. */
-export function doubtfulObjects(ledger: Ledger, snapshot: Snapshot): readonly DoubtfulObject[] {
-  return ledger.memory.recordedObjects().flatMap((object): readonly DoubtfulObject[] => {
+export function possiblyRecordedObjects(
+  ledger: Ledger,
+  snapshot: Snapshot,
+): readonly PossiblyRecordedObject[] {
+  return ledger.memory.recordedObjects().flatMap((object): readonly PossiblyRecordedObject[] => {
     const { resource, key } = partsOfMemoryKey(object.key);
     if (resource.kind === "token" || snapshot.refused.has(resource.description.name)) return [];
     const { inventory } = resource;
@@ -40,10 +43,10 @@ export function doubtfulObjects(ledger: Ledger, snapshot: Snapshot): readonly Do
       inventory.listed(object.record.id ?? "", snapshot) ??
       records.find((one) => normalForm(inventory.expectation({ self: one }).key ?? "") === key);
     if (self === undefined || recordDifference(identityOf(self), object.record) !== undefined) return [];
-    const doubt = differenceFromRecord(object, { resource, self, ledger });
-    if (doubt === undefined) return [];
+    const difference = differenceFromRecord(object, { resource, self, ledger });
+    if (difference === undefined) return [];
     const liveKey = normalForm(inventory.expectation({ self }).key ?? key);
-    return [{ family: { resource, inventory }, key: liveKey, recordedKey: object.key, self, doubt }];
+    return [{ family: { resource, inventory }, key: liveKey, recordedKey: object.key, self, difference }];
   });
 }
 

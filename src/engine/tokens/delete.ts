@@ -16,6 +16,11 @@ export function requireNotRotated({ change }: Prune, ledger: Ledger): void {
     throw movedOn.error({ noun: "token", key: change.title, what: "another run has rotated it" });
 }
 
+/** Login of the user of a token that is to be deleted; undefined of any other object. */
+export function userOfDeletedToken({ change, resource }: Prune): string | undefined {
+  return resource.kind === "token" ? tokenIdentityOf(change.before).login : undefined;
+}
+
 /** @param userGoes true if the user of the token is deleted next */
 export async function deleteToken(
   { change, resource }: Prune,

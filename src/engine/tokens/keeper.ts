@@ -53,9 +53,9 @@ export function tokenKeeper(options: KeeperOptions): TokenKeeper {
     },
     async intend(login, name, loginWith): Promise<TokenIntent> {
       demand({ login, name });
-      const noted = intents.begin(ledger, { login, name }, loginWith);
-      const intent = noted ?? intentOf({ login, name }, loginWith, now());
-      if (noted === undefined) {
+      const earlierIntent = intents.begin(ledger, { login, name }, loginWith);
+      const intent = earlierIntent ?? intentOf({ login, name }, loginWith, now());
+      if (earlierIntent === undefined) {
         ledger.intents.put(intent);
         await store.save();
       }

@@ -42,7 +42,7 @@ class MessageReader {
     return { field, wireType: tag % 8 };
   }
 
-  /** A whole number of up to 64 bits, read as signed; one beyond 2^53 comes rounded, and no message of ours holds such. */
+  /** A whole number of up to 64 bits, read as signed; one beyond 2^53 comes rounded, and no message of the protocol holds such. */
   varint(): number {
     let low = 0;
     for (let shift = 0; shift < 28; shift += 7) {

@@ -59,7 +59,7 @@ function stringifyExactly(value: unknown, indent: number | undefined): string {
     indent,
   );
   if (jsonTexts.length === 0) return text;
-  // Names of members are followed by a colon, and none of ours.
+  // Names of members are followed by a colon. The placeholders are not.
   return text.replace(
     /"\\u0000json:(\d+)"(?!:)/g,
     (_match, index: string) => jsonTexts[Number(index)] ?? "null",

@@ -77,7 +77,7 @@ export class Unknown {
     return UNKNOWN_TEXT;
   }
 
-  /** An unknown that reaches JSON is a mistake of ours: JSON has no word for it. @internal */
+  /** An unknown that reaches JSON is a mistake of the program: JSON has no word for it. @internal */
   toJSON(): never {
     throw new TypeError("an unknown value cannot be written as JSON");
   }

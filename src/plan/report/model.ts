@@ -52,7 +52,7 @@ export interface ReportedService {
 /** Ownership of a record. */
 export interface Ownership {
   readonly claim: "managed" | "imported" | "unmanaged" | "unknown";
-  /** The owner that made it; null where none of ours did. */
+  /** The owner that made it; null where no owner of this run did. */
   readonly owner: string | null;
   /** Who made an unmanaged record, as far as its uuid tells; null elsewhere. */
   readonly maker: ReturnType<typeof unmanagedOrigin> | null;

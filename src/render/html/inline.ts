@@ -34,7 +34,7 @@ function pieceHtml({ kind, text }: Piece): string {
   }
 }
 
-/** A sentence of ours, in which code stands between backticks. */
+/** A sentence that is written here, in which code stands between backticks. */
 export function sentenceHtml(text: string): string {
   return escapeHtml(text).replace(/`([^`]+)`/g, "<code>$1</code>");
 }

@@ -267,7 +267,7 @@ export function jsonDiagnostic(diagnostic: Diagnostic): {
   readonly summary: string;
   readonly detail: string;
   readonly address?: string;
-  /** Members of ours: the stable code, and the place in the construct tree and in the object. */
+  /** Members that Terraform's output lacks: the stable code, and the place in the construct tree and in the object. */
   readonly code: string;
   readonly construct_path?: string;
   readonly attribute?: string;

@@ -12,7 +12,7 @@ export interface Piece {
    * - `name`: it names something, and somebody else may have chosen it: a login, an address, a right, an origin
    * - `value`: a value, quoted where it is a text
    * - `word`: our own words, without anything of anybody else's
-   * - `sentence`: a sentence of ours that may quote names
+   * - `sentence`: a sentence of the renderer that may quote names
    * - `mark`: says what is dangerous about the name before it: `(destructive)`
    */
   readonly kind: "name" | "value" | "word" | "sentence" | "mark";

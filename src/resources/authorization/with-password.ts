@@ -36,7 +36,7 @@ export interface TokenRequest {
 export interface CreatedToken {
   readonly record: CreatedAuthorization;
   /**
-   * The rest of the work, once the token is kept or revoked: until then it must not be lost. Called once; throws nothing of ours. Errors
+   * The rest of the work, once the token is kept or revoked: until then it must not be lost. Called once; throws no TenancyError. Errors
    * among the findings mean that the token, or others of the user, are not good.
    * @param isKept true if the token is to be good
    */

@@ -5,12 +5,12 @@ import { engineRunner } from "../../torture/runs/engine-runner";
 import { APPLY, EVERYTHING, RECORDS, SERVICE, type Change } from "../../torture/runs/eventful-apply";
 import { Observer, type RunSpec } from "../../torture/runs/observer";
 import { Tally } from "../../torture/runs/tally";
-import { withoutJitter } from "../../torture/world/without-jitter";
+import { withEqualDelays } from "../../torture/world/equal-delays";
 import { World } from "../../torture/world/world";
 
-let withJitter: () => void = () => undefined;
-beforeAll(() => (withJitter = withoutJitter()));
-afterAll(() => withJitter());
+let endEqualDelays: () => void = () => undefined;
+beforeAll(() => (endEqualDelays = withEqualDelays()));
+afterAll(() => endEqualDelays());
 
 interface Overlap {
   readonly change: Change;

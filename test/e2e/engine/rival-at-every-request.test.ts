@@ -6,12 +6,12 @@ import { engineRunner } from "../../torture/runs/engine-runner";
 import { APPLY, EVERYTHING, SERVICE } from "../../torture/runs/eventful-apply";
 import { Observer } from "../../torture/runs/observer";
 import { Tally } from "../../torture/runs/tally";
-import { withoutJitter } from "../../torture/world/without-jitter";
+import { withEqualDelays } from "../../torture/world/equal-delays";
 import { World } from "../../torture/world/world";
 
-let withJitter: () => void = () => undefined;
-beforeAll(() => (withJitter = withoutJitter()));
-afterAll(() => withJitter());
+let endEqualDelays: () => void = () => undefined;
+beforeAll(() => (endEqualDelays = withEqualDelays()));
+afterAll(() => endEqualDelays());
 
 /** The run is held to the invariants, and so is the peace that follows. @returns whether the run has such a request */
 async function strikeAt(point: number, rival: Rival): Promise<boolean> {

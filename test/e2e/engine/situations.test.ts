@@ -10,11 +10,11 @@ import { live } from "../../torture/runs/history-run";
 import { RUNNERS } from "../../torture/runs/runners";
 import { SITUATIONS, type Situation } from "../../torture/runs/situations";
 import { Tally } from "../../torture/runs/tally";
-import { withoutJitter } from "../../torture/world/without-jitter";
+import { withEqualDelays } from "../../torture/world/equal-delays";
 
-let withJitter: () => void = () => undefined;
-beforeAll(() => (withJitter = withoutJitter()));
-afterAll(() => withJitter());
+let endEqualDelays: () => void = () => undefined;
+beforeAll(() => (endEqualDelays = withEqualDelays()));
+afterAll(() => endEqualDelays());
 
 const JANE = { account: "acme", user: "jane" } as const;
 const FIRST_OF_OPS = { account: "ops", user: "csi" } as const;
