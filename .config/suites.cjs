@@ -72,6 +72,7 @@ const slow = paths([
   "lib/language/functions/functions",
   "lib/language/limits",
   "lib/plugin-runtime/grpc/server",
+  "pipeline/repository",
   "render/html/index",
   "render/markdown/index",
   "resources/authorization/life",

@@ -208,13 +208,13 @@ export class GithubHost implements Host {
   }
 
   async keepComment(number: number, marker: string, text: string): Promise<void> {
-    const comments = await this.#rest.list(`${this.#repository}/issues/${number}/comments`);
-    const own = comments.find((one) => isOurs(one, marker));
-    if (own === undefined) await this.addComment(number, text);
-    else
-      await this.#rest.send("PATCH", `${this.#repository}/issues/comments/${wordOf(own["id"])}`, {
-        body: text,
-      });
+    await this.#rest.settled(async () => {
+      const comments = await this.#rest.list(`${this.#repository}/issues/${number}/comments`);
+      const own = comments.find((one) => isOurs(one, marker));
+      const path = `${this.#repository}/issues/comments/${wordOf(own?.["id"])}`;
+      if (own === undefined) await this.addComment(number, text);
+      else if (own["body"] !== text) await this.#rest.send("PATCH", path, { body: text });
+    });
   }
 
   async addComment(number: number, text: string): Promise<void> {
@@ -246,16 +246,14 @@ export class GithubHost implements Host {
     issue: { readonly title: string; readonly text: string } | undefined,
   ): Promise<void> {
     const path = `${this.#repository}/issues`;
-    const open = await this.#rest.list(`${path}?state=open&creator=${encodeURIComponent(BOT)}`);
-    const own = open.find((one) => isOurs(one, marker) && !("pull_request" in one));
-    if (own !== undefined)
-      await this.#rest.send(
-        "PATCH",
-        `${path}/${wordOf(own["number"])}`,
-        issue === undefined ? { state: "closed" } : { title: issue.title, body: issue.text },
-      );
-    else if (issue !== undefined)
-      await this.#rest.send("POST", path, { title: issue.title, body: issue.text });
+    const texts = issue && { title: issue.title, body: issue.text };
+    await this.#rest.settled(async () => {
+      const open = await this.#rest.list(`${path}?state=open&creator=${encodeURIComponent(BOT)}`);
+      const own = open.find((one) => isOurs(one, marker) && !("pull_request" in one));
+      if (own !== undefined)
+        await this.#rest.send("PATCH", `${path}/${wordOf(own["number"])}`, texts ?? { state: "closed" });
+      else if (texts !== undefined) await this.#rest.send("POST", path, texts);
+    });
   }
 
   async isRunOver(id: string): Promise<boolean> {

@@ -185,12 +185,14 @@ export class GitlabHost implements Host {
   async keepComment(number: number, marker: string, text: string): Promise<void> {
     const path = `${this.#project}/merge_requests/${number}/notes`;
     const user = await this.#ownId();
-    const own = (await this.#rest.list(`${path}?sort=asc`)).find(
-      ({ author, body }) => isBy(author, user) && wordOf(body).startsWith(marker),
-    );
-    if (own === undefined) await this.addComment(number, text);
-    else if (wordOf(own["body"]) !== text)
-      await this.#rest.send("PUT", `${path}/${wordOf(own["id"])}`, { body: text });
+    await this.#rest.settled(async () => {
+      const own = (await this.#rest.list(`${path}?sort=asc`)).find(
+        ({ author, body }) => isBy(author, user) && wordOf(body).startsWith(marker),
+      );
+      if (own === undefined) await this.addComment(number, text);
+      else if (own["body"] !== text)
+        await this.#rest.send("PUT", `${path}/${wordOf(own["id"])}`, { body: text });
+    });
   }
 
   async addComment(number: number, text: string): Promise<void> {
@@ -240,13 +242,15 @@ export class GitlabHost implements Host {
   ): Promise<void> {
     const path = `${this.#project}/issues`;
     const user = await this.#ownId();
-    const own = (await this.#rest.list(`${path}?state=opened&author_id=${user}`)).find(
-      ({ author, description }) => isBy(author, user) && wordOf(description).startsWith(marker),
-    );
     const texts = issue && { title: issue.title, description: issue.text };
-    if (own !== undefined)
-      await this.#rest.send("PUT", `${path}/${wordOf(own["iid"])}`, texts ?? { state_event: "close" });
-    else if (texts !== undefined) await this.#rest.send("POST", path, texts);
+    await this.#rest.settled(async () => {
+      const own = (await this.#rest.list(`${path}?state=opened&author_id=${user}`)).find(
+        ({ author, description }) => isBy(author, user) && wordOf(description).startsWith(marker),
+      );
+      if (own !== undefined)
+        await this.#rest.send("PUT", `${path}/${wordOf(own["iid"])}`, texts ?? { state_event: "close" });
+      else if (texts !== undefined) await this.#rest.send("POST", path, texts);
+    });
   }
 
   async isRunOver(id: string): Promise<boolean> {

@@ -78,10 +78,28 @@ export class Rest {
   async send(method: "POST" | "PUT" | "PATCH", path: string, body: ObjectValue): Promise<ObjectValue> {
     const isRepeatable = method !== "POST" || path.includes("/statuses/");
     const text = JSON.stringify(body);
-    const answer = isRepeatable
-      ? await this.#repeated(method, path, text)
-      : this.#accepted(method, path, await this.#once(method, this.#url(path), text));
-    return this.#object(method, path, answer);
+    const sent = isRepeatable
+      ? this.#repeated(method, path, text)
+      : this.#once(method, this.#url(path), text).catch((error: unknown) => {
+          if (!(error instanceof Unanswered)) throw error;
+          throw this.#failed(method, path, error.message, { isPassing: true });
+        });
+    return this.#object(method, path, this.#accepted(method, path, await sent));
+  }
+
+  /**
+   * Looks for something, and makes it where it is not there yet. While a request that would make it has no certain answer, both are repeated:
+   * the look tells whether it was made.
+   */
+  async settled(lookAndWrite: () => Promise<void>): Promise<void> {
+    for (let attempt = 0; ; attempt++)
+      try {
+        return await lookAndWrite();
+      } catch (error) {
+        const pauseMs = PAUSES_MS[attempt];
+        if (pauseMs === undefined || !hostFailed.is(error) || error.facts.isPassing !== true) throw error;
+        await this.#wait(error.facts.retryAfterMs ?? pauseMs);
+      }
   }
 
   /**
@@ -123,18 +141,13 @@ export class Rest {
           return this.#accepted(method, path, answer);
         }
         because = String(answer.status);
-        const seconds = Number(answer.headers["retry-after"]);
-        if (Number.isFinite(seconds)) waitMs = Math.min(Math.max(seconds, 0) * 1_000, LONGEST_PAUSE_MS);
+        waitMs = retryAfterMs(answer) ?? waitMs;
       } catch (error) {
         if (!(error instanceof Unanswered)) throw error;
         because = error.message;
       }
-      if (isLast) throw this.#failed(method, path, because, true);
-      await pause(
-        waitMs,
-        undefined,
-        this.#settings.signal === undefined ? {} : { signal: this.#settings.signal },
-      );
+      if (isLast) throw this.#failed(method, path, because, { isRepeated: true });
+      await this.#wait(waitMs);
     }
   }
 
@@ -245,6 +258,10 @@ export class Rest {
       method,
       path,
       words === undefined ? String(answer.status) : `${answer.status}, ${words}`,
+      {
+        isPassing: PASSING.has(answer.status),
+        retryAfterMs: retryAfterMs(answer),
+      },
     );
   }
 
@@ -262,10 +279,30 @@ export class Rest {
     return value;
   }
 
-  #failed(method: string, path: string, because: string, isRepeated = false): Error {
-    const { host } = this.#settings;
-    return hostFailed.error({ host, method, path: path.replace(/\?.*/s, ""), because, isRepeated });
+  async #wait(milliseconds: number): Promise<void> {
+    const { signal } = this.#settings;
+    await pause(milliseconds, undefined, signal === undefined ? {} : { signal });
   }
+
+  #failed(
+    method: string,
+    path: string,
+    because: string,
+    more: {
+      readonly isRepeated?: boolean;
+      readonly isPassing?: boolean;
+      readonly retryAfterMs?: number | undefined;
+    } = {},
+  ): Error {
+    const { host } = this.#settings;
+    return hostFailed.error({ host, method, path: path.replace(/\?.*/s, ""), because, ...more });
+  }
+}
+
+/** The wait that the host asks for. */
+function retryAfterMs({ headers }: RestAnswer): number | undefined {
+  const seconds = Number(headers["retry-after"]);
+  return Number.isFinite(seconds) ? Math.min(Math.max(seconds, 0) * 1_000, LONGEST_PAUSE_MS) : undefined;
 }
 
 /** The request has no answer; it may have been carried out. */

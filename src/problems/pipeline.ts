@@ -24,6 +24,10 @@ export const hostFailed = problem<{
   because: string;
   /** True if it was tried several times. */
   isRepeated?: boolean;
+  /** True if the same request may succeed later, and was not tried again. */
+  isPassing?: boolean;
+  /** The wait that the host asks for, in milliseconds. */
+  retryAfterMs?: number | undefined;
 }>({
   code: "TENANCY_CI_HOST",
   summary: ({ host, method, path, because, isRepeated = false }) =>

@@ -24,6 +24,8 @@ export abstract class RestHost {
   readonly downloads: { readonly path: string; readonly headers: IncomingHttpHeaders }[] = [];
   /** Asked before each answer: a status in place of it, with `retry-after: 0`. It may also change what the host holds. */
   fault: (request: HostRequest) => number | undefined = () => undefined;
+  /** True for a request that is carried out, and whose answer is lost on the way. */
+  isLost: (request: HostRequest) => boolean = () => false;
   readonly #api: Server;
   /** Where downloads are redirected to: another origin, as at GitHub. */
   readonly #storage: Server;
@@ -48,6 +50,7 @@ export abstract class RestHost {
         if (request.headers.authorization !== `Bearer ${token}`)
           return response.writeHead(401).end('{"message":"Bad credentials"}');
         const answer = this.answer(asked);
+        if (this.isLost(asked)) return response.writeHead(502, { "retry-after": "0" }).end("<html>");
         if (answer === undefined) return response.writeHead(404).end('{"message":"Not Found"}');
         if (Buffer.isBuffer(answer)) return response.end(answer);
         if ("location" in answer) return response.writeHead(302, { location: String(answer.location) }).end();

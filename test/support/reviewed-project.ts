@@ -70,6 +70,7 @@ export class ReviewedProject {
   rest(): void {
     const { api } = this;
     api.fault = () => undefined;
+    api.isLost = () => false;
     api.visibility = "private";
     for (const list of [api.pulls, api.comments, api.statuses, api.requests, api.downloads]) list.length = 0;
   }
@@ -229,25 +230,32 @@ export class ReviewedProject {
     return this.git("rev-parse", "HEAD");
   }
 
-  /** Runs the review that the end of a run starts, in a clone of the default branch. */
+  /** The job of the review that the end of a run starts: a clone of the default branch, and its environment. */
+  reviewJob(run: GithubRun): {
+    readonly folder: string;
+    readonly environment: Readonly<Record<string, string>>;
+  } {
+    const folder = join(this.remote.clone(), this.path);
+    const file = `${this.#prefix}tenancy-review.yml`;
+    const started = this.api.addRun({ file, event: "workflow_run", head_sha: "" });
+    const environment = {
+      ...this.api.environment(started, this.remote.git("rev-parse", "main"), {
+        workflow_run: { id: run.id },
+      }),
+      TENANCY_SNAPSHOT_KEY: SNAPSHOT_KEY,
+      TENANCY_STACKS: this.stackNames.join(" "),
+    };
+    return { folder, environment };
+  }
+
+  /** Runs that review in the test's own process. */
   async review(
     run: GithubRun,
     environment: Readonly<Record<string, string>> = {},
   ): Promise<Printed & { readonly folder: string }> {
-    const job = new CommandProject(join(this.remote.clone(), this.path));
-    const started = this.api.addRun({
-      file: `${this.#prefix}tenancy-review.yml`,
-      event: "workflow_run",
-      head_sha: "",
-    });
-    const main = this.remote.git("rev-parse", "main");
-    const printed = await job.tenancy(["ci", "review", "--pages", "pages"], {
-      environment: {
-        ...this.api.environment(started, main, { workflow_run: { id: run.id } }),
-        TENANCY_SNAPSHOT_KEY: SNAPSHOT_KEY,
-        TENANCY_STACKS: this.stackNames.join(" "),
-        ...environment,
-      },
+    const job = this.reviewJob(run);
+    const printed = await new CommandProject(job.folder).tenancy(["ci", "review", "--pages", "pages"], {
+      environment: { ...job.environment, ...environment },
     });
     return { ...printed, folder: job.folder };
   }

@@ -15,6 +15,7 @@ import {
   allMarksOf,
   bare,
   EPHEMERAL,
+  FROM_SNAPSHOT,
   formatPath,
   isKnownAfterApply,
   isList,
@@ -80,7 +81,8 @@ export function visitOutput(block: OutputBlock, evaluation: StackEvaluation): vo
     action: isSettled(after) ? "none" : "update",
     after,
     type: jsonType(typeOf(after)),
-    sensitive: block.sensitive,
+    // An output over a data source would print what the snapshot holds of all tenants.
+    sensitive: block.sensitive || (allMarksOf(value) & FROM_SNAPSHOT) !== 0,
     description: block.description,
   });
 }

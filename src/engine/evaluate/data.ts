@@ -5,6 +5,7 @@ import type { Connection } from "../../service";
 import type { DataBlock, EphemeralBlock } from "../../stack";
 import {
   EPHEMERAL,
+  FROM_SNAPSHOT,
   isWhollyKnown,
   mark,
   type Marked,
@@ -68,7 +69,7 @@ async function readInstance(
       sensitive: unmark(read.value).sensitive,
       constructPath: block.constructPath,
     });
-    return read.value;
+    return options.isRecorded ? mark(read.value, FROM_SNAPSHOT) : read.value;
   } catch (error) {
     if (notInSnapshot.is(error)) {
       findings.accept(asWarning(error), where);

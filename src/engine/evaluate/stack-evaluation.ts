@@ -25,6 +25,7 @@ import {
   isNumber,
   isUnknown,
   type Marked,
+  FROM_SNAPSHOT,
   marksOf,
   NO_MARKS,
   type ObjectValue,
@@ -264,7 +265,7 @@ export class ImportTargets {
 
   #add(to: unknown, value: Marked): void {
     // As Terraform.
-    if (marksOf(value) !== NO_MARKS)
+    if ((marksOf(value) & ~FROM_SNAPSHOT) !== NO_MARKS)
       throw brokenStack.error("the id of an import block is sensitive, and the plan would show it", {
         advice: "Use an id that may be shown; nonsensitive(…) says that a value may be.",
       });

@@ -9,6 +9,7 @@ export {
   allMarksOf,
   clearMark,
   EPHEMERAL,
+  FROM_SNAPSHOT,
   isMarkedList,
   isMarkedObject,
   Mark,

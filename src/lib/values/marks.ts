@@ -5,7 +5,7 @@
  */
 import { Unknown } from "./value";
 
-/** A set of marks, as bits: {@link SENSITIVE}, {@link EPHEMERAL}, {@link SECRET}. */
+/** A set of marks, as bits: {@link SENSITIVE}, {@link EPHEMERAL}, {@link SECRET}, {@link FROM_SNAPSHOT}. */
 export type Marks = number;
 
 export const NO_MARKS: Marks = 0;
@@ -13,6 +13,8 @@ export const SENSITIVE: Marks = 1;
 export const EPHEMERAL: Marks = 2;
 /** On tokens and other secrets of the service, besides {@link SENSITIVE}. */
 export const SECRET: Marks = 4;
+/** On what a data source reads of a snapshot: whoever wrote the expression may not have been shown the snapshot, so no output shows it. */
+export const FROM_SNAPSHOT: Marks = 8;
 
 /** A value with marks on the whole of it. A mark never wraps another one directly. */
 export class Mark {

@@ -84,6 +84,30 @@ test("files that are committed are read as an apply would read them", async () =
   expect(api.statuses).toMatchObject([{ state: "success" }]);
 });
 
+test("an output over a data source does not print what the snapshot holds of all tenants", async () => {
+  const change = await project.pullRequest(project.stacks({ limit: 20 }));
+  project.forge(change, (texts) => {
+    const stack = JSON.parse(texts[STACK] ?? "") as { resource: { tenancy_account: object } };
+    Object.assign(stack.resource.tenancy_account, { fresh: { name: "fresh" } });
+    // With something in it that only the apply knows, an output stands in the plan.
+    const loot = "the tenants are ${jsonencode(data.tenancy_accounts.all)}";
+    const output = {
+      list: { value: ["${tenancy_account.fresh.id}", loot] },
+      open: {
+        value: [
+          "${tenancy_account.fresh.id}",
+          "${nonsensitive(upper(jsonencode(data.tenancy_accounts.all)))}",
+        ],
+      },
+    };
+    texts[STACK] = JSON.stringify({ ...stack, data: { tenancy_accounts: { all: {} } }, output });
+  });
+  await reviewed(change);
+  const [{ body } = { body: "" }] = api.comments;
+  expect(body).toContain("2 sensitive");
+  expect(body).not.toMatch(/the tenants are|DELETION_PROTECTION/);
+});
+
 test("names that are commands of the host", async () => {
   const change = await project.pullRequest(project.stacks());
   project.forge(change, (files) => {

@@ -138,6 +138,15 @@ test("a host that answers 502 is asked again, and at last the review fails", asy
   expect(api.statuses[1]).toMatchObject({ state: "failure", description: "The review itself has failed" });
 });
 
+test("a comment whose answer was lost is not written twice", async () => {
+  const { run } = await project.pullRequest(project.stacks({ limit: 20 }));
+  let losses = 0;
+  api.isLost = ({ method, path }) => method === "POST" && path.endsWith("/comments") && losses++ === 0;
+  expect((await project.review(run)).code).toBe(0);
+  expect([losses, api.comments.length]).toEqual([1, 1]);
+  expect(api.statuses).toMatchObject([{ state: "success" }]);
+});
+
 test("a failed job of the pull request is red, whatever it left", async () => {
   const change = await project.pullRequest(project.stacks({ limit: 20 }));
   change.run.conclusion = "failure";
