@@ -27,11 +27,11 @@ export const applyInPipeline: Verb<"ci apply"> = async ({ operands, flags }, ter
       if ((await currentTip(job)) === undefined) return EXIT.ok;
       if (!isEnded) await requireEarlierStacks(job);
       await endRunThatIsOver(job);
-      const { code, printed } = await applyStack(job, isEnded);
+      const { code, log } = await applyStack(job, isEnded);
       if (isEnded) return code;
       // After a failure, too: reviews plan from what is live.
       const isKept = flags.out === undefined || (await leftSnapshot(job, flags.out));
-      await tellMergedPullRequest(job, code, printed);
+      await tellMergedPullRequest(job, code, log);
       return isKept ? code : EXIT.failed;
     }),
   );
@@ -74,13 +74,13 @@ async function endRunThatIsOver({ source, options, host, terminal }: StackJob): 
   );
 }
 
-/** @returns the exit code, and all that was printed */
-async function applyStack(job: StackJob, isEnded: boolean): Promise<{ code: ExitCode; printed: string }> {
+/** @returns the exit code, and what it printed */
+async function applyStack(job: StackJob, isEnded: boolean): Promise<{ code: ExitCode; log: string }> {
   const { io } = job.terminal;
-  let printed = "";
+  let log = "";
   const both = {
     write(text: string) {
-      printed += text;
+      log += text;
       io.stdout.write(text);
     },
   };
@@ -89,7 +89,7 @@ async function applyStack(job: StackJob, isEnded: boolean): Promise<{ code: Exit
     { ...job, terminal: { io: noting, screen: screenOf(noting, false) } },
     isEnded,
   );
-  return { code, printed };
+  return { code, log };
 }
 
 async function applyShown(job: StackJob, isEnded: boolean): Promise<ExitCode> {
@@ -176,12 +176,12 @@ const MOST_CHARACTERS = 30_000;
 async function tellMergedPullRequest(
   { host, source, terminal }: StackJob,
   code: ExitCode,
-  printed: string,
+  log: string,
 ): Promise<void> {
   const outcome =
     code === EXIT.ok ? "success" : code === EXIT.unapproved ? "an approval is missing" : "failure";
   // A block that is indented has no end that a name could bring about. The end of the text has the summary.
-  const lines = printed
+  const lines = log
     .trimEnd()
     .split("\n")
     .slice(-MOST_LINES)
