@@ -13,6 +13,9 @@ export const VARIABLES = {
   TENANCY_REQUIRE_APPROVAL: "what has to be approved: never, broadening or access",
   TENANCY_STACKS: "names of the pipeline's stacks, in the order of their apply",
   TENANCY_PUBLIC: "true: the pipeline may run in a public repository, whose artifacts everybody reads",
+  TENANCY_STORE: "branch that keeps the credential stores, as in git:origin/tenancy-store",
+  TENANCY_ALLOWED_ORIGINS: "origins that requests may be sent to, separated by commas",
+  "GITHUB_TOKEN, TENANCY_GITLAB_TOKEN": "token of the host's API",
   TF_VAR_NAME: "value of the variable NAME",
 } as const;
 export type Variable = keyof typeof VARIABLES;
@@ -29,3 +32,11 @@ export const TALKING: readonly Variable[] = [
 export const WITH_SNAPSHOT: readonly Variable[] = [...TALKING, "TENANCY_SNAPSHOT_KEY"];
 export const PLANNED: readonly Variable[] = [...WITH_SNAPSHOT, "TENANCY_REQUIRE_APPROVAL"];
 export const IN_PIPELINES: readonly Variable[] = ["TENANCY_STACKS", "TF_VAR_NAME"];
+export const PIPED: readonly Variable[] = [
+  ...PLANNED,
+  "TENANCY_STORE",
+  "TENANCY_ALLOWED_ORIGINS",
+  "TENANCY_STACKS",
+  "TENANCY_PUBLIC",
+  "GITHUB_TOKEN, TENANCY_GITLAB_TOKEN",
+];

@@ -4,7 +4,15 @@ import { version } from "../../package.json";
 import type { ExportLanguage } from "../engine";
 import { portNumber, positiveNumber } from "./arguments";
 import { addOptions, furtherHelp, noteVariables } from "./commander";
-import { IN_PIPELINES, PLANNED, STORED, TALKING, type Variable, WITH_SNAPSHOT } from "./help-variables";
+import {
+  IN_PIPELINES,
+  PIPED,
+  PLANNED,
+  STORED,
+  TALKING,
+  type Variable,
+  WITH_SNAPSHOT,
+} from "./help-variables";
 import {
   APPLYING,
   CONFIRMING,
@@ -310,9 +318,9 @@ const SYNTAX = {
   },
   "key new": { summary: "print a new random key", example: "tenancy key new", environment: [] },
   ci: {
-    summary: "the work of a pipeline's jobs: pack, review",
-    description: "The work of a pipeline's jobs. The workflows of `tenancy init` call these verbs.",
-    usage: "<pack|review> [options]",
+    summary: "write pipelines, and run their jobs",
+    description: "Pipelines: their files, and the work of their jobs.",
+    usage: "<init|pack|review|apply|nightly> [options]",
   },
   "ci pack": {
     summary:
@@ -325,6 +333,32 @@ const SYNTAX = {
     example: "tenancy ci review --pages pages",
     environment: [...IN_PIPELINES, "TENANCY_SNAPSHOT_KEY", "TENANCY_REQUIRE_APPROVAL", "TENANCY_PUBLIC"],
     options: { pages: text("<folder>", "write a page for each stack into this folder") },
+  },
+  "ci apply": {
+    summary: "apply one stack after a merge, in a job of its own",
+    example: "tenancy ci apply production --out out",
+    environment: PIPED,
+    operands: { "<stack>": "name of the stack" },
+    options: {
+      out: text("<folder>", "leave the next snapshot there"),
+      ended: flag(
+        "only take away access whose end has passed; without a user in the environment, do nothing",
+      ),
+    },
+  },
+  "ci nightly": {
+    summary: "look for drift in one stack, and open, update or close an issue",
+    example: "tenancy ci nightly production --out out",
+    environment: PIPED,
+    operands: { "<stack>": "name of the stack" },
+    options: { out: text("<folder>", "leave metrics and the next snapshot there") },
+  },
+  "ci init": {
+    summary: "write the pipelines of this project, or bring them up to this version",
+    example: "tenancy ci init github",
+    environment: [],
+    operands: { "[host]": "github or gitlab; default: by the repository's files and remote" },
+    options: EVALUATING,
   },
   plugin: {
     summary: "install the provider for Terraform and OpenTofu",

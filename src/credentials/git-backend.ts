@@ -201,8 +201,7 @@ export class GitBackend implements Backend {
 
   #named(phase: string): BranchHead["run"] {
     const { run, environment } = this.#options;
-    const { GITHUB_RUN_ID: github = "", CI_PIPELINE_ID: gitlab = "" } = environment;
-    const pipeline = github !== "" ? `github ${github}` : gitlab !== "" ? `gitlab ${gitlab}` : undefined;
+    const pipeline = pipelineOf(environment);
     const facts = { id: run, phase, host: hostname(), pid: process.pid, since: this.#since };
     return pipeline === undefined ? facts : { ...facts, pipeline };
   }
@@ -259,6 +258,17 @@ export class GitBackend implements Backend {
     this.#sealer = sealer;
     this.#sealsAnew = true;
   }
+}
+
+/**
+ * The pipeline that a command runs in: its host, its run, and a number that grows from one attempt of this run to the next, as in `github 7103 2`.
+ * @returns undefined outside of one
+ */
+export function pipelineOf(environment: Environment): string | undefined {
+  const { GITHUB_RUN_ID: github = "", GITHUB_RUN_ATTEMPT: attempt = "1" } = environment;
+  const { CI_PIPELINE_ID: gitlab = "", CI_JOB_ID: job = "0" } = environment;
+  if (github !== "") return `github ${github} ${attempt}`;
+  return gitlab === "" ? undefined : `gitlab ${gitlab} ${job}`;
 }
 
 /** The run that holds the store; undefined where the last one has ended. */

@@ -12,6 +12,7 @@ export type {
   TokenRecord,
 } from "./entries";
 export { Git } from "./git";
+export { pipelineOf } from "./git-backend";
 export { partKey, partName } from "./document";
 export { closedLedger, Ledger, tokenCreationRefusal } from "./ledger";
 export type { ManagedRecord, RememberedObject } from "./memory-document";

@@ -1,4 +1,5 @@
 /** The door to pipelines: their hosts, pull requests and clones, and output and archives that nobody has to trust. */
+export { pipelineOf } from "../credentials";
 export { archiveText, isVariableFile, type PackedStacks, readArchive } from "./archive";
 export { approvalsAt, requireLockedVersion } from "./committed";
 export { hostOf } from "./current-host";
@@ -12,5 +13,15 @@ export {
   type PullRequestBuild,
   snapshotFile,
 } from "./host";
-export { below, type Place, placeAt, repositoryOf, statusName, storeBranch, TOP } from "./place";
+export {
+  below,
+  demandFitPath,
+  type Place,
+  placeAt,
+  projectPaths,
+  repositoryOf,
+  statusName,
+  storeBranch,
+  TOP,
+} from "./place";
 export { Repository } from "./repository";

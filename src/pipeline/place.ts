@@ -1,6 +1,7 @@
 /** The place of a project in its repository: a repository may hold more than one, and other things besides. */
 import { stat } from "node:fs/promises";
 import { dirname, join, relative, sep } from "node:path";
+import { usage } from "../problems";
 
 export interface Place {
   /** Path of the project's folder, from the top of the repository; `.` is the top itself. */
@@ -23,14 +24,35 @@ export function below({ path }: Place): string {
   return path === "." ? "" : `${path}/`;
 }
 
+/** Paths whose changes concern the project, from the top of the repository. */
+export function projectPaths({ path, prefix }: Place): readonly string[] {
+  if (path === ".") return [path];
+  const workflows = ["tenancy-pull-request", "tenancy-review", "tenancy"].map(
+    (name) => `.github/workflows/${prefix}${name}.yml`,
+  );
+  return [path, ...workflows, `.gitlab/${prefix}tenancy.yml`, ".gitlab-ci.yml"];
+}
+
 /** Name of the status that branches can require. */
 export function statusName({ prefix }: Place): string {
   return prefix === "" ? "tenancy" : `tenancy/${prefix.slice(0, -1)}`;
 }
 
-/** The branch that keeps the credential store of a stack. */
-export function storeBranch({ prefix }: Place, stack: string): string {
-  return `${prefix}tenancy-store-${stack}`;
+/** The branch that keeps the credential stores: that of a stack is `BRANCH/STACK`. */
+export function storeBranch({ prefix }: Place): string {
+  return `${prefix}tenancy-store`;
+}
+
+/**
+ * @param way another way, as the end of a sentence
+ * @throws usage where a workflow, a shell or a pattern would read the path differently
+ */
+export function demandFitPath({ path }: Place, way = ""): void {
+  if (/^\.$|^[\w.][\w.-]*(\/[\w.][\w.-]*)*$/.test(path)) return;
+  throw usage.error({
+    problem: `the project's path in its repository, "${path}", has characters that pipelines read differently`,
+    advice: `Letters, digits, dots, hyphens and underscores do${way}.`,
+  });
 }
 
 /** The Git repository that the folder lies in; without one, the folder is to become one. */

@@ -25,7 +25,7 @@ test("init makes a project, and says what comes next", async () => {
   );
   expect(platform).toContain('owner: "acme-platform",');
   expect(stderr).toContain("set TENANCY_OWNER_KEY before the first apply");
-  for (const file of ["README.md", "platform.ts", ".github/workflows/tenancy-apply.yml"])
+  for (const file of ["README.md", "platform.ts", ".github/workflows/tenancy.yml"])
     expect(await readFile(join(folder, file), "utf8")).toContain("TENANCY_OWNER_KEY");
 });
 
@@ -46,7 +46,7 @@ test("what init makes runs its app with Node alone, and has the compiler for it"
   });
 });
 
-test("init declares a stack for each environment, in the order of promotion, and a job that waits for the one before", async () => {
+test("init declares a stack for each environment, in the order of promotion, and applies one after the other", async () => {
   const project = await start({ service: false });
   const environments = ["staging=https://staging.example/api", "production=https://storage.example:8443"];
   const { code, stderr } = await project.tenancy([
@@ -60,9 +60,13 @@ test("init declares a stack for each environment, in the order of promotion, and
 new Platform(app, "production", "https://storage.example:8443");
 `,
   );
-  const apply = await readFile(join(project.folder, ".github/workflows/tenancy-apply.yml"), "utf8");
-  expect(apply).toContain("needs: [synthesize, apply-staging]");
-  expect(apply).toContain("TENANCY_ALLOWED_ORIGINS: https://storage.example:8443\n");
+  const workflow = await readFile(join(project.folder, ".github/workflows/tenancy.yml"), "utf8");
+  expect(workflow).toContain(
+    "{ max-parallel: 1, fail-fast: true, matrix: { stack: [staging, production] } }",
+  );
+  expect(stderr).toContain(
+    "gh variable set TENANCY_ALLOWED_ORIGINS --env production --body https://storage.example:8443\n",
+  );
   const owners = await readFile(join(project.folder, ".github/CODEOWNERS"), "utf8");
   for (const path of ["/approvals/", "/.gitattributes", "/cdktf.json", "/.github/", "/CODEOWNERS"])
     expect(owners).toContain(`\n${path} @acme/storage\n`);
@@ -106,9 +110,7 @@ test("in a subfolder of a repository the workflows go to its top, and what other
   expect([first.code, second.code]).toEqual([0, 0]);
   const read = (path: string) => readFile(join(project.folder, path), "utf8");
   expect(await read("teams/two/main.ts")).toContain("new Platform");
-  expect(await read(".github/workflows/teams-one-tenancy-apply.yml")).toContain(
-    "working-directory: teams/one\n",
-  );
+  expect(await read(".github/workflows/teams-one-tenancy.yml")).toContain('working-directory: "teams/one" }');
   expect(await read(".github/CODEOWNERS")).toContain("/teams/one/approvals/ @acme/one\n");
   // Git takes attributes from each folder on the way to a file.
   for (const folder of ["/", "/teams/", "/teams/one/"])
@@ -119,7 +121,7 @@ test("in a subfolder of a repository the workflows go to its top, and what other
   expect(second.stderr).toContain("Add to .github/CODEOWNERS, which exists:");
   expect(second.stderr).toContain("/teams/two/approvals/ @acme/two\n");
   expect(second.stderr).toContain("environments/teams-two-platform-read");
-  expect(second.stderr).toContain('"contexts": ["tenancy/teams-two"]');
+  expect(second.stderr).toContain('"context": "tenancy/teams-two", "app_id": 15368');
   const again = await project.tenancy(["init", "teams/one", ...answers]);
   expect(again.stderr).toContain("teams/one/package.json");
 });

@@ -1,10 +1,11 @@
 #!/usr/bin/env node
 /**
- * Stands in for GitHub's `gh`: answers from a folder and notes what it is told. It knows just what the workflows of `tenancy init` and
- * docs/guides/pull-requests.md call.
+ * Stands in for GitHub's `gh` at somebody's desk: notes what it is told in a folder, and asks the imitated API for runs. It knows just what
+ * docs/guides/pull-requests-on-github.md and the settings that `tenancy init` prints call.
  */
 import { execFileSync } from "node:child_process";
-import { cpSync, existsSync, readFileSync, writeFileSync } from "node:fs";
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { createRequire } from "node:module";
 import { join } from "node:path";
 
 const state = process.env.FAKE_GH_STATE;
@@ -12,13 +13,15 @@ const stateFile = join(state, "state.json");
 const words = process.argv.slice(2);
 
 if (!process.env.GH_TOKEN) fail("set the GH_TOKEN environment variable");
-if (words[0] === "auth") process.exit(0);
-if (words[0] === "run" && words[1] === "download") download(words[2], valueOf("--name"), valueOf("--dir"));
-else if (words[0] === "api") api();
-else if (words[0] === "repo" && words[1] === "create") createRepository();
-else if (words[0] === "secret" && words[1] === "set") setSecret(words[2], valueOf("--env"));
-else if (words[0] === "pr" && words[1] === "create") createPull();
-else if (words[0] === "run" && words[1] === "list") listRuns();
+const [first, second] = words;
+if (first === "api") api();
+else if (first === "repo" && second === "create") createRepository();
+else if (first === "secret" && second === "set") setSecret(words[2], valueOf("--env"));
+else if (first === "variable" && second === "set") setVariable(words[2], valueOf("--env"), valueOf("--body"));
+else if (first === "pr" && second === "create") createPull();
+else if (first === "run" && second === "list") await listRuns();
+else if (first === "run" && second === "download")
+  await download(words[2], valueOf("--name"), valueOf("--dir"));
 else fail(`unknown command ${words.join(" ")}`);
 
 function valueOf(flag) {
@@ -28,12 +31,6 @@ function valueOf(flag) {
 function fail(message) {
   process.stderr.write(`gh: ${message}\n`);
   process.exit(1);
-}
-
-function download(run, name, folder) {
-  const artifact = join(state, "runs", run, name);
-  if (!existsSync(artifact)) fail("no artifact matches any of the names or patterns provided");
-  cpSync(artifact, folder, { recursive: true, verbatimSymlinks: true, errorOnExist: true, force: false });
 }
 
 function changed(edit) {
@@ -64,101 +61,72 @@ function setSecret(name, environment) {
   });
 }
 
+function setVariable(name, environment, value) {
+  changed(({ environments, variables }) => {
+    if (environments[environment] === undefined) fail(`HTTP 404: environment ${environment}`);
+    variables[environment] = { ...variables[environment], [name]: value };
+  });
+}
+
 /** @see PipelineHost.reviewed, which runs the workflows of a pull request */
 function createPull() {
   const branch = git("rev-parse", "--abbrev-ref", "HEAD");
   const sha = git("rev-parse", `origin/${branch}`);
   changed(({ pulls }) => {
-    pulls.push({
-      number: 1000 + pulls.length,
-      state: "open",
-      head: { sha, ref: branch },
-      base: { ref: "main" },
-    });
+    const number = 1000 + pulls.length;
+    pulls.push({ number, state: "open", head: { sha, ref: branch }, base: { ref: "main" } });
   });
 }
 
-function listRuns() {
-  const { runs } = JSON.parse(readFileSync(stateFile, "utf8"));
-  const found = runs
-    .filter(({ workflow }) => workflow === valueOf("--workflow"))
-    .filter(({ event }) => event === valueOf("--event"))
-    .reverse()
-    .slice(0, Number(valueOf("--limit")))
-    .map(({ id }) => ({ databaseId: Number(id) }));
-  process.stdout.write(
-    execFileSync("jq", ["--raw-output", valueOf("--jq")], { input: JSON.stringify(found) }),
-  );
+async function asked(path) {
+  const headers = { authorization: `Bearer ${process.env.FAKE_GH_API_TOKEN}` };
+  const url = `${process.env.FAKE_GH_API}/repos/acme/platform/${path}`;
+  const answer = await fetch(url, { headers });
+  if (!answer.ok) fail(`HTTP ${answer.status}: ${url}`);
+  return answer;
 }
 
-function compare(base, head) {
-  const count = (range) =>
-    Number(git("-C", join(state, "host", "acme", "platform"), "rev-list", "--count", range));
-  const [ahead, behind] = [count(`${base}..${head}`), count(`${head}..${base}`)];
-  if (ahead > 0) return { status: behind > 0 ? "diverged" : "ahead" };
-  return { status: behind > 0 ? "behind" : "identical" };
+async function listRuns() {
+  const answer = await asked(`actions/workflows/${valueOf("--workflow")}.yml/runs?branch=main&per_page=100`);
+  const { workflow_runs: runs } = await answer.json();
+  const found = runs
+    .filter(({ event }) => event === valueOf("--event"))
+    .slice(0, Number(valueOf("--limit")))
+    .map(({ id }) => ({ databaseId: id }));
+  const input = JSON.stringify(found);
+  process.stdout.write(execFileSync("jq", ["--raw-output", valueOf("--jq")], { input }));
+}
+
+async function download(run, name, folder) {
+  const { artifacts } = await (await asked(`actions/runs/${run}/artifacts?name=${name}`)).json();
+  if (artifacts.length === 0) fail("no artifact matches any of the names or patterns provided");
+  const zip = await (await asked(`actions/artifacts/${artifacts.at(-1).id}/zip`)).arrayBuffer();
+  const { unzipSync } = createRequire(process.env.FAKE_GH_MODULES)("fflate");
+  mkdirSync(folder, { recursive: true });
+  for (const [file, bytes] of Object.entries(unzipSync(new Uint8Array(zip))))
+    writeFileSync(join(folder, file), bytes);
 }
 
 function api() {
   let fields = {};
-  let method, jq, path;
+  let method, path;
   for (let at = 1; at < words.length; at++) {
     const word = words[at];
     if (word === "--method") method = words[++at];
-    else if (word === "--jq") jq = words[++at];
     else if (word === "--input")
       fields = JSON.parse(readFileSync(words[++at] === "-" ? 0 : words[at], "utf8"));
     else if (word === "-f" || word === "-F") {
       const [, name, value] = /^([^=]*)=(.*)$/s.exec(words[++at]);
-      fields[name] = word === "-F" && value.startsWith("@") ? readFileSync(value.slice(1), "utf8") : value;
-    } else if (!word.startsWith("--")) path = word.replace("{owner}/{repo}", "acme/platform");
+      fields[name] = value;
+    } else if (!word.startsWith("--")) path = word.replace("repos/{owner}/{repo}/", "");
   }
-  const known = JSON.parse(readFileSync(stateFile, "utf8"));
-  const answer = route(known, method ?? (Object.keys(fields).length > 0 ? "POST" : "GET"), path, fields);
-  writeFileSync(stateFile, JSON.stringify(known));
-  if (words.includes("--silent")) return;
-  const text = JSON.stringify(answer);
-  const shown = jq === undefined ? text : execFileSync("jq", ["--raw-output", jq], { input: text });
-  process.stdout.write(shown);
-}
-
-function route(known, method, path, fields) {
-  const bot = { login: "github-actions[bot]" };
-  const { pathname } = new URL(path, "https://host/");
-  const rest = pathname.replace(/^\/repos\/acme\/platform\//, "");
-  const [kind, first, second] = rest.split("/");
-  if (method === "GET" && rest === "pulls") return known.pulls.filter((pull) => pull.state === "open");
-  if (method === "GET" && kind === "pulls" && second === "files") {
-    const { files } = known.pulls.find(({ number }) => String(number) === first);
-    return files.map((filename) => ({ filename }));
-  }
-  if (method === "GET" && kind === "commits") return known.pulls;
-  if (method === "GET" && kind === "compare") return compare(...first.split("..."));
-  if (method === "POST" && kind === "statuses") {
-    known.statuses.push({ sha: first, ...fields });
-    return {};
-  }
-  if (method === "PUT" && kind === "environments") return (known.environments[first] = { branches: [] });
-  if (method === "POST" && kind === "environments")
-    return known.environments[first].branches.push(fields.name) && {};
-  if (method === "PUT" && rest === "branches/main/protection") return (known.protection = fields);
-  if (kind === "actions" && first === "workflows") {
-    return { workflow_runs: known.runs.filter((run) => `${run.workflow}.yml` === second) };
-  }
-  if (kind !== "issues") fail(`HTTP 404: ${method} ${path}`);
-  if (first === "comments") {
-    const comment = known.comments.find(({ id }) => String(id) === second);
-    Object.assign(comment, fields);
-    return comment;
-  }
-  if (second === "comments") {
-    const on = known.comments.filter(({ issue }) => issue === first);
-    if (method === "GET") return on;
-    known.comments.push({ id: known.comments.length + 1, issue: first, user: bot, ...fields });
-    return {};
-  }
-  if (method === "GET") return known.issues.filter(({ state: now }) => now === "open");
-  if (method === "PATCH") return Object.assign(known.issues[Number(first) - 1], fields);
-  known.issues.push({ number: known.issues.length + 1, state: "open", user: bot, ...fields });
-  return {};
+  const [kind, name, part] = path.split("/");
+  changed((known) => {
+    if (method === "PUT" && kind === "environments") known.environments[name] = { branches: [] };
+    else if (method === "POST" && part === "deployment-branch-policies")
+      known.environments[name].branches.push(fields.name);
+    else if (method === "POST" && path === "rulesets") known.ruleset = fields;
+    else if (method === "PUT" && path === "branches/main/protection") known.protection = fields;
+    else fail(`HTTP 404: ${method} ${path}`);
+  });
 }

@@ -1,10 +1,11 @@
 /** A project under the pipelines of `tenancy init`, with a simulated service for each of its stacks, in a repository of its own. */
 import { execFileSync } from "node:child_process";
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { copyFileSync, existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { deploymentsOf } from "../../src/cli/scaffold/deployments";
 import { type CiHost, projectFiles, sharedFiles } from "../../src/cli/scaffold/files";
-import { placeAt } from "../../src/pipeline";
+import { version } from "../../package.json";
+import { placeAt, storeBranch } from "../../src/pipeline";
 import { dayAhead } from "../../src/plan/approval";
 import { approvalFiles } from "../../src/plan/approval-file";
 import { startSimulator, type Simulator } from "../../src/lib/simulator";
@@ -73,21 +74,18 @@ export async function begin({ folder, repository, stacks, ci, path = "." }: Begi
   const files = { ...projectFiles(answers), ...(Object.fromEntries(shared) as Record<string, string>) };
   project.write(Object.fromEntries(Object.entries(files).filter(([file]) => /^\.git(hub|lab)/.test(file))));
   project.edit({
-    // The tool, as npm installs it from a lock file, without any registry.
-    "tool/package.json": JSON.stringify({
-      name: "tenancy",
-      version: "1.0.0",
-      bin: { tenancy: "tenancy.js" },
-    }),
-    "tool/tenancy.js": `#!/usr/bin/env node\nrequire(${JSON.stringify(COMMAND)});\n`,
     "package.json": JSON.stringify({
       name: "platform",
       private: true,
       scripts: { test: "node test.cjs" },
-      dependencies: { tenancy: "file:tool" },
+      dependencies: { tenancy: `file:${TOOL}` },
     }),
     "test.cjs": "",
-    "cdktf.json": JSON.stringify({ language: "typescript", app: "node main.cjs" }),
+    "cdktf.json": JSON.stringify({
+      language: "typescript",
+      app: "node main.cjs",
+      projectId: "platform",
+    }),
     "main.cjs": APP,
     "stacks.json": JSON.stringify(
       Object.fromEntries(stacks.map((name) => [name, project.stack(name)])),
@@ -96,11 +94,33 @@ export async function begin({ folder, repository, stacks, ci, path = "." }: Begi
     ),
   });
   const place = join(clone, path);
-  execFileSync("chmod", ["+x", join(place, "tool/tenancy.js")]);
+  packTool(folder, place);
   execFileSync("npm", ["install", "--package-lock-only", "--offline", "--silent"], { cwd: place });
   project.git("switch", "--quiet", "--create", "main");
   project.commit("Begin");
+  execFileSync(process.execPath, [COMMAND, "store", "init"], {
+    cwd: place,
+    env: { ...process.env, ...project.storePlace, TENANCY_STORE_KEY: `${CANARY}-store-key` },
+    stdio: "ignore",
+  });
   return begun;
+}
+
+/** Name of the package file in the project. */
+const TOOL = "tenancy.tgz";
+
+/** Puts the tool into the project as a package file, which npm installs by the lock file without any registry. */
+function packTool(folder: string, place: string): void {
+  const source = join(folder, "tool");
+  mkdirSync(join(source, "lib", "cli"), { recursive: true });
+  writeFileSync(
+    join(source, "package.json"),
+    JSON.stringify({ name: "tenancy", version, bin: { tenancy: "lib/cli/tenancy.js" } }),
+  );
+  const program = `#!/usr/bin/env node\nrequire(${JSON.stringify(COMMAND)});\n`;
+  writeFileSync(join(source, "lib", "cli", "tenancy.js"), program, { mode: 0o755 });
+  execFileSync("npm", ["pack", "--silent", "--pack-destination", folder], { cwd: source });
+  copyFileSync(join(folder, `tenancy-${version}.tgz`), join(place, TOOL));
 }
 
 export class PipedRepository implements Begun {
@@ -201,10 +221,16 @@ export class PipedRepository implements Begun {
     return this.git("rev-parse", "origin/main").trim();
   }
 
-  /** What the branch of the store holds. */
+  /** Names the branch of the stores. */
+  get storePlace(): Record<string, string> {
+    return { TENANCY_STORE: `git:origin/${storeBranch(placeAt(this.path))}` };
+  }
+
+  /** What the branch of a stack's store holds. */
   store(name: string): string {
-    const file = `tenancy-store-${name}:credentials.json`;
-    return execFileSync("git", ["-C", this.repository, "show", file], { encoding: "utf8" });
+    const branch = `${storeBranch(placeAt(this.path))}/${name}`;
+    const files = ["head.json", "secrets.json", "memory.json"].map((file) => `${branch}:${file}`);
+    return execFileSync("git", ["-C", this.repository, "show", ...files], { encoding: "utf8" });
   }
 
   git(...words: readonly string[]): string {

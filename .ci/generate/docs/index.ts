@@ -102,7 +102,7 @@ function providerPage(): string {
 - [The owner key](guides/owner-key.md): when uuids need a secret, moving to one, changing and losing it
 - [Work as a team](guides/work-as-a-team.md): one sealed store on a branch, its key, two applies at once
 - [Recover the store](guides/recover-the-store.md): locked, moved, replayed, deleted, or without its key
-- [Pull requests](guides/pull-requests.md): planned without credentials, read, approved, applied after the merge
+- [Pull requests on GitHub](guides/pull-requests-on-github.md) and [on GitLab](guides/pull-requests-on-gitlab.md): planned without credentials, read, approved, applied after the merge
 - [Access reviews](guides/access-review.md): who may do what, and what has changed since the last review
 - [Approvals](guides/approvals.md): changes that grant access are applied only after a person has approved them
 - [Temporary access](guides/temporary-access.md): rights and log-in that end by themselves

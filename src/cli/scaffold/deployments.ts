@@ -11,8 +11,10 @@ export interface Deployment {
   readonly origin: string;
 }
 
-/** What a host takes for a branch, a job and an environment, and a shell for one word. */
-const NAME_FORM = /^[a-z][a-z0-9-]{0,30}$/;
+/** True of what a host takes for a branch, a job and an environment, and a shell for one word. */
+export function isFitForPipelines(name: string): boolean {
+  return /^[a-z][a-z0-9-]{0,30}$/.test(name);
+}
 
 /**
  * @param texts as `staging=https://storage.example`
@@ -33,7 +35,7 @@ export function deploymentsOf(texts: readonly string[]): readonly Deployment[] {
 
 /** @throws usage, invalidUrl, plainHttp */
 export function deployment(name: string, url: string, option: "--base-url" | "--environment"): Deployment {
-  if (!NAME_FORM.test(name))
+  if (!isFitForPipelines(name))
     throw unfitEnvironment(
       `"${name}" is no name of an environment: small letters, digits and hyphens, beginning with a letter`,
     );

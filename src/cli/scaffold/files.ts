@@ -1,8 +1,8 @@
 /** Makes the files of a new project. */
 import { devDependencies, engines, name as ourName, version } from "../../../package.json";
 import type { Deployment } from "./deployments";
-import { githubFiles } from "./github";
-import { gitlabFiles, gitlabInclusion } from "./gitlab";
+import { inclusionOf } from "./gitlab-pipeline";
+import { type PipelineHost, pipelineFiles } from "./pipelines";
 import { below, type Place } from "../../pipeline";
 
 /** Text of each file, by its path in the repository. */
@@ -20,11 +20,14 @@ export function projectFiles(answers: Answers): Readonly<Record<string, string>>
   };
   const top = below(answers.place);
   const own = Object.fromEntries(Object.entries(files).map(([path, text]) => [top + path, text]));
-  return { ...own, ...pipelineFiles(answers) };
+  if (answers.ci === "none") return own;
+  const stacks = answers.deployments.map(({ name }) => name);
+  const pipelines = { stacks, place: answers.place, defaultBranch: "main", variables: [] };
+  return { ...own, ...pipelineFiles(answers.ci, pipelines) };
 }
 
-/** Hosts whose pipelines are written. */
-export const CI_HOSTS = ["github", "gitlab", "none"] as const;
+/** Answers to the question whose pipelines are to be written. */
+export const CI_HOSTS = ["github", "gitlab", "none"] as const satisfies readonly (PipelineHost | "none")[];
 export type CiHost = (typeof CI_HOSTS)[number];
 
 /** What a new project is made from. */
@@ -42,11 +45,6 @@ export interface Answers {
   readonly packageFile?: string | undefined;
 }
 
-function pipelineFiles({ ci, deployments, place }: Answers): Readonly<Record<string, string>> {
-  if (ci === "github") return githubFiles(deployments, place);
-  return ci === "gitlab" ? gitlabFiles(deployments, place) : {};
-}
-
 /** A file that all projects of a repository share: added to by hand where it is there already. */
 interface SharedFile {
   /** Where it is written first, then where else the host looks for one; it takes one alone. */
@@ -62,7 +60,7 @@ export function sharedFiles({ ci, codeOwners, place, packageFile }: Answers): re
     text: codeOwnerLines(owned, codeOwners, place, packageFile),
   };
   if (ci === "github") return [owners];
-  return [{ places: [".gitlab-ci.yml"], text: gitlabInclusion(place) }, owners];
+  return [{ places: [".gitlab-ci.yml"], text: inclusionOf(place) }, owners];
 }
 
 /** Everything that decides what a pipeline does, and what it may. */
@@ -175,6 +173,7 @@ cdktf.out/
 
 # Keys, until the password manager has them.
 store-key-*
+snapshot-key
 `;
 }
 

@@ -5,6 +5,9 @@ import type { VerbName } from "../program";
 import { screenOf } from "../terminal";
 import { apply, destroy } from "./apply";
 import { approve } from "./approve";
+import { applyInPipeline } from "./ci/apply";
+import { initPipelines } from "./ci/init";
+import { nightly } from "./ci/nightly";
 import { pack } from "./ci/pack";
 import { review } from "./ci/review";
 import { complete, completion } from "./completion";
@@ -56,6 +59,9 @@ const VERBS: { readonly [Name in VerbName]: Verb<Name> } = {
   "key new": newKey,
   "ci pack": pack,
   "ci review": review,
+  "ci init": initPipelines,
+  "ci apply": applyInPipeline,
+  "ci nightly": nightly,
   "plugin install": installProvider,
   export: exportCode,
   simulator,

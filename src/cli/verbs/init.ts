@@ -10,7 +10,7 @@ import type { Flags } from "../program";
 import { shellWord } from "../../lib/values";
 import { type Deployment, deployment, deploymentsOf } from "../scaffold/deployments";
 import { CI_HOSTS, type CiHost, firstStack, projectFiles, sharedFiles } from "../scaffold/files";
-import { below, repositoryOf } from "../../pipeline";
+import { below, demandFitPath, repositoryOf } from "../../pipeline";
 import { settingsFor } from "../scaffold/settings";
 import { ask, canAsk } from "../terminal";
 import type { Verb } from "./verb";
@@ -22,7 +22,7 @@ export const init: Verb<"init"> = async ({ operands, flags }, { io, screen }) =>
   const deployments = await deploymentsFor(flags, io);
   const codeOwners = flags.codeOwners ?? "@OWNER/TEAM";
   const { top, place } = await repositoryOf(folder);
-  if (ci !== "none" && !FIT_FOR_PIPELINES.test(place.path)) throw unfitPath(place.path);
+  if (ci !== "none") demandFitPath(place, "; so does --ci none");
   const source = await ownPackageFile();
   const packageFile = source && basename(source);
   const answers = { name: packageName(folder), owner, deployments, ci, codeOwners, place, packageFile };
@@ -62,8 +62,10 @@ export const init: Verb<"init"> = async ({ operands, flags }, { io, screen }) =>
   const go = folder === io.folder ? [] : [`cd ${shellWord(operands[0] ?? ".")}`];
   screen.tell(`\nNext:\n\n${[...go, ...nextCommands(deployments)].join("\n")}`);
   screen.tell(ABOUT_THE_KEY);
-  const settings = settingsFor(ci, deployments, flags.codeOwners, place);
-  if (settings !== "") screen.tell(settings);
+  if (ci !== "none")
+    screen.tell(
+      settingsFor(ci, { stacks: deployments, place, codeOwners: flags.codeOwners, defaultBranch: "main" }),
+    );
   return EXIT.ok;
 };
 
@@ -94,16 +96,6 @@ async function keepPackageFile(source: string, folder: string): Promise<void> {
   } catch (error) {
     throw unwritable(join(folder, basename(source)), error, "Choose a folder that you can write to.");
   }
-}
-
-/** A path that a workflow, a shell and a pattern read alike. */
-const FIT_FOR_PIPELINES = /^\.$|^[\w.][\w.-]*(\/[\w.][\w.-]*)*$/;
-
-function unfitPath(path: string): Error {
-  return usage.error({
-    problem: `the project's path in its repository, "${path}", has characters that pipelines read differently`,
-    advice: "Letters, digits, dots, hyphens and underscores do; so does --ci none.",
-  });
 }
 
 const ABOUT_THE_KEY = `

@@ -1,8 +1,8 @@
-/** By which lock file the jobs that hold secrets install the tool: covers src/cli/scaffold/shell.ts, with npm itself. */
+/** By which lock file the jobs that hold secrets install the tool: covers src/cli/scaffold/github-workflows.ts, with npm itself. */
 import { execFileSync } from "node:child_process";
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { INSTALL_TOOL } from "../../../src/cli/scaffold/shell";
+import { INSTALL_TOOL } from "../../../src/cli/scaffold/github-workflows";
 import { temporaryFolder } from "../../support/temp-folder";
 
 const folder = temporaryFolder();

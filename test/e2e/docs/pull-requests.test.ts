@@ -1,6 +1,6 @@
 /**
- * The guide docs/guides/pull-requests.md, as it stands there: its commands are run in their order, with npm, git, the workflows that init writes, and a
- * service for each stack.
+ * The guides docs/guides/pull-requests-on-github.md and pull-requests-on-gitlab.md, as they stand there: their commands are run in their order, with
+ * npm, git, the workflows that init writes, and a service for each stack.
  */
 import { existsSync, mkdirSync } from "node:fs";
 import { join } from "node:path";
@@ -8,17 +8,18 @@ import { startSimulator, type Simulator } from "../../../src/lib/simulator";
 import { built } from "../../support/built-command";
 import { LocalRegistry } from "../../support/local-registry";
 import { blocksOf, Shell } from "../../support/pages";
-import { PipelineHost } from "../../support/pipeline-host";
+import type { GithubPull } from "../../support/github-api";
+import { PipelineHost, type Ran } from "../../support/pipeline-host";
 import { describeWith } from "../../support/programs";
 import { temporaryFolder } from "../../support/temp-folder";
 
-const PAGE = "docs/guides/pull-requests.md";
+const PAGE = "docs/guides/pull-requests-on-github.md";
+const AT_GITLAB = "docs/guides/pull-requests-on-gitlab.md";
 
 /** What each block does, in the order of the page. A section that is not named here has no commands. */
 const KNOWN = {
   Begin: ["init with one service", "init with staging and production", "push"],
   "A change": ["approve", "plan from a snapshot"],
-  GitLab: ["init for GitLab"],
 };
 
 const blocks = blocksOf(PAGE);
@@ -31,8 +32,9 @@ const textOf = (name: string): string => {
 };
 
 test("every block on the page holds commands, and is one that is run here", () => {
-  expect([...new Set(blocks.map(({ language }) => language))]).toEqual(["sh"]);
-  const sections = [...new Set(blocks.map(({ section }) => section))];
+  const commands = blocks.filter(({ language }) => language !== "mermaid");
+  expect([...new Set(commands.map(({ language }) => language))]).toEqual(["sh"]);
+  const sections = [...new Set(commands.map(({ section }) => section))];
   expect(
     Object.fromEntries(
       sections.map((name) => [name, blocks.filter(({ section }) => section === name).length]),
@@ -54,6 +56,7 @@ describeWith(["jq"], "a team that follows the page", () => {
   afterAll(() => registry.close());
 
   afterEach(async () => {
+    await host.close();
     for (const service of Object.values(services)) await service.close();
   });
 
@@ -64,12 +67,12 @@ describeWith(["jq"], "a team that follows the page", () => {
         Object.keys(addresses).map(async (stack) => [stack, await startSimulator()] as const),
       ),
     );
-    host = new PipelineHost(folder(), registry.environment);
+    host = await PipelineHost.start(folder(), registry.environment);
     const typed: Record<string, Record<string, string>> = {};
     const credentials: Record<string, string> = {};
     for (const [stack, { baseUrl, username, password }] of Object.entries(services)) {
       const login = { TENANCY_USERNAME: username, TENANCY_PASSWORD: password };
-      Object.assign(typed, { [stack]: login, [`${stack}-read`]: login });
+      Object.assign(typed, { [stack]: login, [`${stack}-read`]: login, [`${stack}-ended`]: login });
       const suffix = new URL(baseUrl).host.replaceAll(/[.:]/g, "_");
       for (const [name, value] of Object.entries(login)) credentials[`${name}__${suffix}`] = value;
     }
@@ -96,38 +99,48 @@ describeWith(["jq"], "a team that follows the page", () => {
 
     // The first run fails: nothing is set up yet, and nothing is sent anywhere.
     const stacks = Object.keys(services);
-    const [first = "", ...others] = stacks.map((stack) => `apply-${stack}`);
+    const [first = "", ...others] = stacks.map((stack) => `apply (${stack})`);
     const skipped = Object.fromEntries(others.map((job) => [job, "skipped"]));
-    const failed = { synthesize: "success", [first]: "failure", ...skipped };
-    expect((await host.pushed()).jobs).toEqual(failed);
+    const failed = { pack: "success", [first]: "failure", ...skipped };
+    expect((await host.pushed()).jobs).toMatchObject(failed);
     for (const service of Object.values(services)) expect(service.requests).toEqual([]);
 
     // The commands that init prints.
     await shell.run(printed.slice(printed.indexOf("\n# ")));
-    const environments = ["tenancy-review", ...stacks.flatMap((stack) => [stack, `${stack}-read`])];
+    const environments = [
+      "tenancy-review",
+      ...stacks.flatMap((stack) => [stack, `${stack}-read`, `${stack}-ended`]),
+    ];
     expect(host.state.environments).toEqual(
       Object.fromEntries(environments.map((name) => [name, { branches: ["main"] }])),
     );
-    expect(host.state.protection).toMatchObject({ required_status_checks: { contexts: ["tenancy"] } });
+    expect(host.state.protection).toMatchObject({
+      required_status_checks: { checks: [{ context: "tenancy", app_id: 15368 }] },
+    });
+    expect(host.state.ruleset).toMatchObject({ rules: [{ type: "deletion" }, { type: "non_fast_forward" }] });
 
     // The apply of the first stack fails for want of an approval, and takes a snapshot.
-    const refused = await host.pushed();
-    expect(refused.jobs).toEqual(failed);
+    const byHand = { name: "workflow_dispatch", inputs: { command: "apply" } };
+    const refused = await host.run("tenancy.yml", host.main, byHand);
+    expect([refused.log, refused.jobs]).toEqual([expect.any(String), expect.objectContaining(failed)]);
     expect(refused.log).toContain("TENANCY_APPROVAL_NEEDED");
-    expect(existsSync(host.artifact(refused.id, `snapshot-${stacks[0]}`))).toBe(true);
+    expect(artifactsOf(refused)).toContain(`tenancy-${stacks[0]}`);
     expect(writes()).toEqual([]);
   }
 
+  const artifactsOf = ({ run }: Ran) =>
+    host.api.artifacts.filter((artifact) => artifact.run === run.id).map(({ name }) => name);
+
   /** Reviews the pull request that was opened last, and merges it. */
   async function mergedPull(status: object): Promise<Readonly<Record<string, string>>> {
-    const pull = host.state.pulls.at(-1) as { number: number; head: { sha: string } };
+    const pull = host.state.pulls.at(-1) as GithubPull;
     const { own, review } = await host.reviewed(pull.head.sha);
-    expect({ ...own.jobs, ...review.jobs }).toEqual({ synthesize: "success", review: "success" });
-    expect(host.state.statuses.at(-1)).toMatchObject({ sha: pull.head.sha, ...status });
+    expect({ ...own.jobs, ...review.jobs }).toEqual({ pack: "success", review: "success" });
+    expect(host.api.statuses.at(-1)).toMatchObject({ sha: pull.head.sha, ...status });
     await shell.run(`git switch --quiet main
 git merge --quiet --no-ff --message "Merge the pull request" ${pull.head.sha}
 git push --quiet origin main`);
-    host.change(({ pulls }) => Object.assign(pulls.at(-1) ?? {}, { state: "closed" }));
+    Object.assign(host.api.pulls.at(-1) ?? {}, { state: "closed" });
     return (await host.pushed()).jobs;
   }
 
@@ -135,9 +148,9 @@ git push --quiet origin main`);
     const page = await begin({ platform: "https://storage.example" });
     await setUp(page(textOf("init with one service")));
     await shell.run(page(textOf("approve")));
-    expect(await mergedPull({ state: "success" })).toEqual({
-      synthesize: "success",
-      "apply-platform": "success",
+    expect(await mergedPull({ state: "success" })).toMatchObject({
+      pack: "success",
+      "apply (platform)": "success",
     });
     expect(services["platform"]?.records.profile("jane@acme")).toMatchObject({ login: "jane@acme" });
   });
@@ -149,8 +162,7 @@ git push --quiet origin main`);
     });
     await setUp(page(textOf("init with staging and production")));
     const night = await host.nightly();
-    for (const stack of ["staging", "production"])
-      expect(existsSync(host.artifact(night.id, `snapshot-${stack}`))).toBe(true);
+    for (const stack of ["staging", "production"]) expect(artifactsOf(night)).toContain(`tenancy-${stack}`);
 
     // Whoever has no credentials plans from the snapshot.
     const key = host.state.secrets["tenancy-review"]?.["TENANCY_SNAPSHOT_KEY"];
@@ -163,10 +175,10 @@ git push --quiet origin main`);
     expect(services["staging"]?.requests).toHaveLength(sent ?? -1);
 
     await shell.run(page(textOf("approve")));
-    expect(await mergedPull({ state: "success" })).toEqual({
-      synthesize: "success",
-      "apply-staging": "success",
-      "apply-production": "success",
+    expect(await mergedPull({ state: "success" })).toMatchObject({
+      pack: "success",
+      "apply (staging)": "success",
+      "apply (production)": "success",
     });
     for (const service of Object.values(services))
       expect(service.records.profile("jane@acme")).toMatchObject({ login: "jane@acme" });
@@ -174,7 +186,9 @@ git push --quiet origin main`);
 
   test("at GitLab begins with a project that has its pipelines, and is told the settings", async () => {
     const page = await begin({ platform: "https://storage.example" });
-    const printed = await shell.run(page(textOf("init for GitLab")));
+    const printed = await shell.run(
+      page(blocksOf(AT_GITLAB).find(({ language }) => language === "sh")?.text ?? ""),
+    );
     expect(printed).toContain("What the pipelines need at GitLab");
     for (const file of [".gitlab-ci.yml", ".gitlab/tenancy.yml", ".gitlab/CODEOWNERS"])
       expect(existsSync(join(folder(), "platform-at-gitlab", file))).toBe(true);

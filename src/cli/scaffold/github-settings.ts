@@ -1,0 +1,77 @@
+/** Settings of GitHub without which the workflows are not safe, and that no file of the repository can make. */
+import { type SettingsPlan, storeSettings } from "./store-settings";
+import { statusName, storeBranch } from "../../pipeline";
+
+const API = "gh api --silent --method";
+const REPOSITORY = `"repos/{owner}/{repo}`;
+
+/** The app by which the workflows of a repository set a status: a status of anybody else does not count. */
+const GITHUB_ACTIONS = 15368;
+
+export function githubSettings(plan: SettingsPlan): string {
+  const { stacks, place, codeOwners, defaultBranch } = plan;
+  const { prefix } = place;
+  const reviews = `${prefix}tenancy-review`;
+  const environmentsOf = (name: string) => ["", "-read", "-ended"].map((ending) => prefix + name + ending);
+  const environments = [reviews, ...stacks.flatMap(({ name }) => environmentsOf(name))];
+  const openings = environments.map(
+    (
+      name,
+    ) => `${API} PUT ${REPOSITORY}/environments/${name}" -F "deployment_branch_policy[protected_branches]=false" -F "deployment_branch_policy[custom_branch_policies]=true"
+${API} POST ${REPOSITORY}/environments/${name}/deployment-branch-policies" -f name=${defaultBranch}`,
+  );
+  const logins = stacks.flatMap(({ name, origin = "ORIGIN" }) =>
+    environmentsOf(name).map(
+      (environment) => `gh variable set TENANCY_ALLOWED_ORIGINS --env ${environment} --body ${origin}
+gh secret set TENANCY_USERNAME --env ${environment}
+gh secret set TENANCY_PASSWORD --env ${environment}`,
+    ),
+  );
+  const store = storeBranch(place);
+  return `
+What the workflows need at GitHub, once they are pushed (\`gh\` asks for the value of a secret):
+
+${codeOwners === undefined ? "# In .github/CODEOWNERS, replace @OWNER/TEAM by those who decide about access.\n\n" : ""}# Environments, open to the default branch alone.
+${openings.join("\n")}
+
+# Where your plan has required reviewers (private repositories: GitHub Enterprise), name some for ${stacks.map(({ name }) => `"${prefix}${name}"`).join(" and ")} in the
+# settings, and take from administrators the right to bypass them. Name none for the others: what runs at night would wait for them.
+
+# Where each stack may send requests, and as whom. "STACK-read" has a user that only reads, "STACK-ended" one that manages users alone.
+# Without a user in "STACK-ended", access whose end has passed is reported at night, and taken away by the next apply.
+${logins.join("\n")}
+
+${storeSettings(plan, (key, environment, file) => `gh secret set ${key} --env ${environment} < ${file}`)}
+
+# The key of the snapshots, the same everywhere.
+test -e snapshot-key || (umask 077 && openssl rand -base64 32 > snapshot-key)
+${environments
+  .filter((name) => !name.endsWith("-ended"))
+  .map((name) => `gh secret set TENANCY_SNAPSHOT_KEY --env ${name} < snapshot-key`)
+  .join("\n")}
+
+# Nobody deletes or rewrites the branches of the store.
+${API} POST ${REPOSITORY}/rulesets" --input - <<'END'
+{
+  "name": "${store}", "target": "branch", "enforcement": "active",
+  "conditions": { "ref_name": { "include": ["refs/heads/${store}*", "refs/heads/${store}*/**/*"], "exclude": [] } },
+  "rules": [{ "type": "deletion" }, { "type": "non_fast_forward" }]
+}
+END
+
+# What is merged is up to date, has the status "${statusName(place)}" that a workflow has set, and the approval of a code owner, which a new commit takes back.${
+    prefix === ""
+      ? ""
+      : "\n# This replaces the protection that the branch has: add to both lists what it has already.\n# A pull request that does not concern the project is given the status at once."
+  }
+${API} PUT ${REPOSITORY}/branches/${defaultBranch}/protection" --input - <<'END'
+{
+  "required_status_checks": { "strict": true, "checks": [{ "context": "${statusName(place)}", "app_id": ${GITHUB_ACTIONS} }] },
+  "required_pull_request_reviews": { "require_code_owner_reviews": true, "dismiss_stale_reviews": true, "required_approving_review_count": 1 },
+  "enforce_admins": true,
+  "restrictions": null
+}
+END
+
+# In Settings, Actions: pull requests from forks get no write token and no secrets.`;
+}

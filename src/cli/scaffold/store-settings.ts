@@ -1,0 +1,36 @@
+/** The settings that all hosts' pipelines need alike: the keys and branches of the credential stores. */
+import { type Place, storeBranch } from "../../pipeline";
+
+export interface SettingsPlan {
+  readonly stacks: readonly {
+    readonly name: string;
+    /** Scheme, host and port of its service; undefined where that is not known. */
+    readonly origin?: string | undefined;
+  }[];
+  readonly place: Place;
+  /** As CODEOWNERS names them; undefined where nobody has said. */
+  readonly codeOwners: string | undefined;
+  readonly defaultBranch: string;
+}
+
+/**
+ * Makes the key of each stack's store in a file that git ignores, unless it is there already, and the branches. The only copy of a key is never deleted.
+ * @param handOver the command that gives a key to an environment
+ */
+export function storeSettings(
+  { stacks, place }: SettingsPlan,
+  handOver: (secret: string, environment: string, file: string) => string,
+): string {
+  const keys = stacks.map(({ name }) => {
+    const file = `store-key-${place.prefix}${name}`;
+    const environments = ["", "-read", "-ended"].map((ending) => place.prefix + name + ending);
+    return `test -e ${file} || (umask 077 && openssl rand -base64 32 > ${file})
+${environments.map((environment) => handOver("TENANCY_STORE_KEY", environment, file)).join("\n")}
+TENANCY_STORE=git:origin/${storeBranch(place)} TENANCY_STORE_KEY="$(cat ${file})" npx tenancy store init ${name}`;
+  });
+  return `# The keys of the credential stores, and a branch for each.
+${keys.join("\n")}
+
+# Put each store-key-... and snapshot-key into your team's password manager, as nobody can recover them. Only then: rm store-key-* snapshot-key
+# To prove that a key opens the store: TENANCY_STORE=git:origin/${storeBranch(place)} TENANCY_STORE_KEY=... npx tenancy store status`;
+}

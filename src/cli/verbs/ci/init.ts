@@ -1,0 +1,100 @@
+/** `tenancy ci init`: writes the pipelines of a project, or brings them up to this version, and says which settings the host needs. */
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { usage } from "../../../problems";
+import { EXIT } from "../../io";
+import { stacksFor } from "../../project/stacks";
+import { isFitForPipelines } from "../../scaffold/deployments";
+import { demandFitPath, type Place, repositoryOf, storeBranch } from "../../../pipeline";
+import { inclusionOf } from "../../scaffold/gitlab-pipeline";
+import {
+  existingPipelines,
+  type PipelineHost,
+  pipelineFiles,
+  writePipelines,
+} from "../../scaffold/pipelines";
+import { settingsFor } from "../../scaffold/settings";
+import { interruptible } from "../../terminal";
+import type { Verb } from "../verb";
+
+export const initPipelines: Verb<"ci init"> = ({ operands, flags }, terminal) =>
+  interruptible(terminal, async (signal) => {
+    const { io, screen } = terminal;
+    const { top, place } = await repositoryOf(io.folder);
+    demandFitPath(place);
+    const host = hostNamed(operands[0]) ?? (await hostOf(top));
+    const names = (await stacksFor([], flags, terminal, signal, { orAll: true })).map(({ name }) => name);
+    const unfit = names.find((name) => !isFitForPipelines(name));
+    if (unfit !== undefined)
+      throw usage.error({
+        problem: `the stack "${unfit}" cannot name a job and an environment`,
+        advice: "Small letters, digits and hyphens do, beginning with a letter.",
+      });
+
+    const existing = await existingPipelines(top, host, place);
+    const defaultBranch = await defaultBranchOf(top);
+    const files = pipelineFiles(host, { stacks: names, place, defaultBranch, variables: existing.variables });
+    await writePipelines(top, files, existing);
+
+    screen.print(Object.keys(files).join("\n"));
+    for (const path of existing.superfluous) screen.tell(`Deleted, as nothing runs it any more: ${path}`);
+    screen.tell("\nRead the difference, and commit it: git diff");
+    if (host === "gitlab" && !(await includes(top, place)))
+      screen.tell(`\nAdd to .gitlab-ci.yml:\n\n${inclusionOf(place).trimEnd()}`);
+    if (existing.areOfFirstForm) screen.tell(aboutFirstForm(names, place));
+    const stacks = names.map((name) => ({ name, origin: existing.origins.get(name) }));
+    // CODEOWNERS is the repository's own by now.
+    screen.tell(settingsFor(host, { stacks, place, defaultBranch, codeOwners: "" }));
+    return EXIT.ok;
+  });
+
+function hostNamed(operand: string | undefined): PipelineHost | undefined {
+  if (operand === undefined || operand === "github" || operand === "gitlab") return operand;
+  throw usage.error({
+    problem: `no pipelines are written for "${operand}"`,
+    advice: "It is github or gitlab.",
+  });
+}
+
+/** By the files of the repository, and by the address of its remote. */
+async function hostOf(top: string): Promise<PipelineHost> {
+  const [ci, config] = await Promise.all([textAt(top, ".gitlab-ci.yml"), textAt(top, ".git/config")]);
+  return ci !== undefined || /^\s*url = .*gitlab/m.test(config ?? "") ? "gitlab" : "github";
+}
+
+async function defaultBranchOf(top: string): Promise<string> {
+  const head = await textAt(top, ".git/refs/remotes/origin/HEAD");
+  return /^ref: refs\/remotes\/origin\/(\S+)$/m.exec(head ?? "")?.[1] ?? "main";
+}
+
+async function includes(top: string, place: Place): Promise<boolean> {
+  const [inclusion = ""] = inclusionOf(place).split("\n").slice(1);
+  return (await textAt(top, ".gitlab-ci.yml"))?.includes(inclusion.trim()) ?? false;
+}
+
+function textAt(folder: string, path: string): Promise<string | undefined> {
+  return readFile(join(folder, path), "utf8").catch(() => undefined);
+}
+
+/** Tells how to go on from the pipelines of the first form. Environments and secrets that are there already stay as they are. */
+function aboutFirstForm(stacks: readonly string[], place: Place): string {
+  const branch = storeBranch(place);
+  const keyOf = (stack: string) => `TENANCY_STORE_KEY__${stack.toUpperCase().replace(/[^A-Z0-9]/g, "_")}`;
+  const moves = stacks.map(
+    (stack) => `git fetch origin ${branch}-${stack}
+git show FETCH_HEAD:credentials.json > .tenancy/${stack}.json
+TENANCY_STORE_KEY="$${keyOf(stack)}" npx tenancy store copy .tenancy/${stack}.json git:origin/${branch}`,
+  );
+  return `
+These pipelines take the place of those that \`tenancy init\` 0.1.0 wrote. What is set up at the host can stay; besides:
+
+- Each stack's store moves to the branch ${branch}/STACK. Let no pipeline run meanwhile. With the keys that the environments have:
+
+export ${stacks.map((stack) => `${keyOf(stack)}=…`).join(" ")}
+mkdir -p .tenancy
+${moves.join("\n")}
+rm ${stacks.map((stack) => `.tenancy/${stack}.json`).join(" ")}
+
+- Of the settings below you need what is new: the environments STACK-ended, the variable TENANCY_ALLOWED_ORIGINS, the rule for the branches of the
+  store, and the required status. The environments STACK-read, and the keys that you have, stay as they are.`;
+}

@@ -1,0 +1,77 @@
+/** `tenancy ci nightly`: looks for drift with a user that only reads, keeps the one issue, and leaves metrics and a snapshot. */
+import { join } from "node:path";
+import { drift } from "../../../engine";
+import type { DriftReport } from "../../../plan";
+import { below } from "../../../pipeline";
+import { hiddenMarker, markdown } from "../../../render/markdown";
+import { driftMetrics } from "../../../render/metrics";
+import { viewText } from "../../../render/text";
+import { driftView } from "../../../render/view";
+import { EXIT, type ExitCode } from "../../io";
+import { replaceNamedFile } from "../../named-files";
+import { readProject } from "../../project/project";
+import { listenerOf } from "../reporter";
+import type { Verb } from "../verb";
+import { inTrustedJob } from "./job";
+import { jobName, keepSnapshot, makeFolder, type StackJob, standingOf, withStack } from "./stack-job";
+
+/** Hosts take more; nobody reads as much. */
+const MOST_CHARACTERS = 60_000;
+
+export const nightly: Verb<"ci nightly"> = ({ operands: [stack = ""], flags }, terminal) =>
+  inTrustedJob(terminal, (trusted) =>
+    withStack(trusted, stack, ["TENANCY_SNAPSHOT_KEY"], async (job) => {
+      const { later } = await standingOf(job);
+      if (later !== undefined) {
+        job.terminal.screen.tell(`Superseded by ${later}, which is being applied. The next night looks.`);
+        return EXIT.ok;
+      }
+      const { out } = flags;
+      // Each of them has a use of its own, so one that fails takes no other with it.
+      const tasks = [
+        () => lookForDrift(job, out),
+        ...(out === undefined ? [] : [() => keepSnapshot(job, out)]),
+      ];
+      let code: ExitCode = EXIT.ok;
+      for (const task of tasks)
+        try {
+          await task();
+        } catch (error) {
+          listenerOf(job.terminal).failed(error);
+          code = EXIT.failed;
+        }
+      return code;
+    }),
+  );
+
+async function lookForDrift(job: StackJob, out: string | undefined): Promise<void> {
+  const { source, options, terminal } = job;
+  const { io, screen } = terminal;
+  const began = performance.now();
+  const { driftIgnore: ignore } = await readProject(io.folder);
+  const report = await drift(source, { ...options, ignore });
+  screen.print(viewText(driftView(report), screen.data));
+  if (out !== undefined) {
+    await makeFolder(out, io);
+    const seconds = (performance.now() - began) / 1000;
+    const metrics = driftMetrics([report], seconds, new Date());
+    // The collector reads as another user.
+    await replaceNamedFile(join(out, `${source.name}.prom`), metrics, io, 0o644);
+  }
+  await keepIssue(job, report);
+}
+
+/** Opens, updates or closes the one issue. What keeps access alive that should have ended stands first. */
+async function keepIssue(job: StackJob, report: DriftReport): Promise<void> {
+  const { host, place, source } = job;
+  const hasEndedFailed = (await host.jobs()).get(jobName(job, "ended", source.name)) === "failure";
+  const path = `${below(place)}drift/${source.name}`;
+  const marker = hiddenMarker(path);
+  if (report.status !== "outside" && !hasEndedFailed) return host.keepIssue(marker, undefined);
+  const text = markdown([driftView(report)], { marker: path, limit: MOST_CHARACTERS });
+  const warning = `**Access whose end has passed was not taken away: the job that does it has failed ([run](${host.run.url})).**`;
+  return host.keepIssue(marker, {
+    title: `Drift: ${source.name}`,
+    text: hasEndedFailed ? text.replace(marker, () => `${marker}\n${warning}\n`) : text,
+  });
+}

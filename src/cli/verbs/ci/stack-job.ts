@@ -1,0 +1,108 @@
+/** A job of a pipeline that holds the credentials of one stack: what has to hold before anything is sent, and what the job leaves. */
+import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { dirname, join, resolve } from "node:path";
+import { type PlanOptions, type StackSource, takeSnapshot } from "../../../engine";
+import { projectPaths, readArchive, snapshotFile } from "../../../pipeline";
+import { unfitPipeline } from "../../../problems";
+import { stackOptions } from "../../flags";
+import type { Io } from "../../io";
+import { replaceNamedFile, unwritable } from "../../named-files";
+import { shownOn } from "../../terminal";
+import { type TrustedJob, workflowStacks } from "./job";
+
+export interface StackJob extends TrustedJob {
+  /** The stack, as the job without secrets has synthesized it. */
+  readonly source: StackSource;
+  /** Names of all stacks of the pipeline, in their order. */
+  readonly stacks: readonly string[];
+  readonly options: PlanOptions;
+}
+
+/**
+ * Looks at all that has to hold before anything is sent to a service, takes the stacks, and does the work.
+ * @param needs variables that have to be set, besides those that every such job needs
+ * @throws unfitPipeline, hostFailed, unfitArchive, pipelineGitFailed
+ */
+export async function withStack<T>(
+  trusted: TrustedJob,
+  stack: string,
+  needs: readonly string[],
+  work: (job: StackJob) => Promise<T>,
+): Promise<T> {
+  const { terminal, host, repository, signal } = trusted;
+  const { environment } = terminal.io;
+  for (const variable of ["TENANCY_ALLOWED_ORIGINS", "TENANCY_STORE_KEY", ...needs])
+    if ((environment[variable] ?? "") === "")
+      throw unfitPipeline.error({
+        problem: `${variable} is not set`,
+        advice: `Set it in the environment of the job that the host has for ${stack}.`,
+      });
+  if (environment["TENANCY_STORE"]?.startsWith("git:") !== true)
+    throw unfitPipeline.error({
+      problem: "TENANCY_STORE names no branch, and a file would be lost with this job",
+      advice: "`tenancy ci init` writes it into the pipeline.",
+    });
+  const stacks = workflowStacks(terminal.io);
+  if (!stacks.includes(stack))
+    throw unfitPipeline.error({
+      problem: `TENANCY_STACKS does not name the stack ${stack}`,
+      advice: "`tenancy ci init` writes all stacks into the pipeline.",
+    });
+  await repository.requireWhole();
+  const folder = await mkdtemp(join(tmpdir(), "tenancy-"));
+  try {
+    const { output, files } = readArchive(await host.ownArchive(), "the archive of this run");
+    for (const [path, text] of files) {
+      await mkdir(dirname(join(folder, path)), { recursive: true });
+      await writeFile(join(folder, path), text);
+    }
+    return await work({
+      ...{ ...trusted, stacks },
+      source: { name: stack, outdir: join(folder, output) },
+      options: {
+        ...stackOptions({}, terminal.io),
+        environment: repository.environment,
+        signal,
+        ...shownOn(terminal.screen),
+      },
+    });
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+/**
+ * The tip of the default branch as it is now.
+ * @returns `later`: a commit after the job's own that concerns the project; undefined where there is none
+ * @throws unfitPipeline where the job's own commit is not on the branch any more
+ */
+export async function standingOf({ repository, host, defaultBranch, place }: StackJob) {
+  const { commit } = host.run;
+  const tip = await repository.fetch(`refs/heads/${defaultBranch}`);
+  if (!(await repository.isAncestor(commit, tip)))
+    throw unfitPipeline.error({
+      problem: `the commit ${commit} is not on the branch ${defaultBranch} any more`,
+      advice: "Nothing was sent. The run of the branch's newest commit applies what holds now.",
+    });
+  return { tip, later: await repository.laterCommit(commit, tip, projectPaths(place)) };
+}
+
+/** Takes the snapshot that reviews plan from, and leaves it in the folder. */
+export async function keepSnapshot({ source, options, terminal }: StackJob, folder: string): Promise<void> {
+  const text = await takeSnapshot([source], options);
+  await makeFolder(folder, terminal.io);
+  await replaceNamedFile(join(folder, snapshotFile(source.name)), text, terminal.io, 0o600);
+}
+
+/** @throws fileUnusable */
+export async function makeFolder(folder: string, io: Io): Promise<void> {
+  await mkdir(resolve(io.folder, folder), { recursive: true }).catch((error: unknown) => {
+    throw unwritable(folder, error);
+  });
+}
+
+/** How the host calls the job of a stack. */
+export function jobName({ host, place }: StackJob, verb: "apply" | "ended", stack: string): string {
+  return host.kind === "github" ? `${verb} (${stack})` : `${place.prefix}tenancy-${verb}-${stack}`;
+}

@@ -1,0 +1,132 @@
+/** `tenancy ci init`: covers src/cli/verbs/ci-init.ts and src/cli/scaffold. */
+import { cp, readdir, readFile, rm, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { version } from "../../package.json";
+import { accounts, CommandProject, commandProjects, type SimulatedProject } from "../support/command";
+
+const start = commandProjects();
+
+/** What `tenancy init` 0.1.0 wrote, for the stacks staging and production. */
+const FIRST = join(__dirname, "first-workflows");
+const WORKFLOWS = ".github/workflows";
+
+async function projectWith(...stacks: readonly string[]): Promise<SimulatedProject> {
+  const project = await start({ service: false });
+  await project.declare(Object.fromEntries(stacks.map((name) => [name, accounts("acme")])));
+  await project.write(".git/HEAD", "ref: refs/heads/main\n");
+  return project;
+}
+
+const read = (project: SimulatedProject, path: string) => readFile(join(project.folder, path), "utf8");
+
+test.each([2, 5])("for %d stacks it writes three workflows of at most 150 lines together", async (count) => {
+  const names = Array.from({ length: count }, (_, index) => `stack-${index}`);
+  const project = await projectWith(...names);
+  const { code, stdout, stderr } = await project.tenancy(["ci", "init", "github"]);
+  expect(stderr).toContain("What the workflows need at GitHub");
+  expect(code).toBe(0);
+  const files = stdout.trim().split("\n");
+  expect(files.map((file) => file.replace(`${WORKFLOWS}/`, ""))).toEqual([
+    "tenancy-pull-request.yml",
+    "tenancy-review.yml",
+    "tenancy.yml",
+  ]);
+  const texts = await Promise.all(files.map((file) => read(project, file)));
+  expect(texts.join("").trimEnd().split("\n").length).toBeLessThanOrEqual(150);
+  for (const text of texts) expect(text).toContain(`# Written by \`tenancy ci init\` ${version}.`);
+  expect(texts[2]).toContain(`matrix: { stack: [${names.join(", ")}] }`);
+});
+
+test("a second run keeps the variables that somebody added, and says the same again", async () => {
+  const project = await projectWith("platform");
+  await project.tenancy(["ci", "init", "github"]);
+  const path = join(project.folder, WORKFLOWS, "tenancy.yml");
+  const first = await readFile(path, "utf8");
+  const added = first.replace(/(?=\n {10}TENANCY_USERNAME)/, "\n          TF_VAR_mail: ${{ secrets.MAIL }}");
+  expect(added).not.toBe(first);
+  await writeFile(path, added);
+  expect((await project.tenancy(["ci", "init"])).code).toBe(0);
+  const again = await readFile(path, "utf8");
+  // Each job that plans or applies gets it.
+  expect(again.match(/^ {10}TF_VAR_mail: \$\{\{ secrets\.MAIL \}\}$/gm)).toHaveLength(3);
+  expect(again.replace(/^ {10}TF_VAR_mail.*\n/gm, "")).toBe(first);
+});
+
+test("pipelines as 0.1.0 wrote them are replaced, and the rest is said", async () => {
+  const project = await projectWith("staging", "production");
+  await cp(join(FIRST, "github"), join(project.folder, ".github"), { recursive: true });
+  const apply = join(project.folder, WORKFLOWS, "tenancy-apply.yml");
+  const withVariable = (await readFile(apply, "utf8")).replace(
+    "          # Variables of the configuration:",
+    "          TF_VAR_mail: ${{ secrets.MAIL }}\n          # Variables of the configuration:",
+  );
+  await writeFile(apply, withVariable);
+  const { code, stderr } = await project.tenancy(["ci", "init"]);
+  expect(code).toBe(0);
+  expect((await readdir(join(project.folder, WORKFLOWS))).sort()).toEqual([
+    "tenancy-pull-request.yml",
+    "tenancy-review.yml",
+    "tenancy.yml",
+  ]);
+  for (const name of ["tenancy-apply.yml", "tenancy-nightly.yml"])
+    expect(stderr).toContain(`Deleted, as nothing runs it any more: ${WORKFLOWS}/${name}\n`);
+  expect(await read(project, `${WORKFLOWS}/tenancy.yml`)).toContain("TF_VAR_mail: ${{ secrets.MAIL }}\n");
+  // Where requests may go stood in the old files, and is a variable now.
+  for (const environment of ["production", "production-read", "production-ended"])
+    expect(stderr).toContain(
+      `gh variable set TENANCY_ALLOWED_ORIGINS --env ${environment} --body https://storage.example:8443\n`,
+    );
+  expect(stderr).toContain("git fetch origin tenancy-store-staging\n");
+  expect(stderr).not.toContain("CODEOWNERS, replace");
+});
+
+test("GitLab's file as 0.1.0 wrote it is replaced", async () => {
+  const project = await projectWith("staging", "production");
+  await cp(join(FIRST, "gitlab"), join(project.folder, ".gitlab"), { recursive: true });
+  await project.write(".gitlab-ci.yml", "include:\n  - local: .gitlab/tenancy.yml\n");
+  const { code, stdout, stderr } = await project.tenancy(["ci", "init"]);
+  expect([code, stdout]).toEqual([0, ".gitlab/tenancy.yml\n"]);
+  expect(await read(project, ".gitlab/tenancy.yml")).toContain('ci apply "$STACK" --out tenancy-out');
+  expect(stderr).toContain("login production https://storage.example:8443\n");
+  expect(stderr).not.toContain("Add to .gitlab-ci.yml");
+});
+
+test("a file of somebody else is not replaced, and then nothing is written", async () => {
+  const project = await projectWith("platform");
+  await project.write(`${WORKFLOWS}/tenancy.yml`, "name: tenancy\n");
+  const { code, stderr } = await project.tenancy(["ci", "init"]);
+  expect(code).toBe(1);
+  expect(stderr).toContain("tenancy.yml: was not written by this command, so it is not replaced");
+  expect(await readdir(join(project.folder, WORKFLOWS))).toEqual(["tenancy.yml"]);
+});
+
+test("in a subfolder of a repository the files go to its top, with names of their own", async () => {
+  const project = await start({ service: false });
+  await project.write(".git/HEAD", "ref: refs/heads/trunk\n");
+  await project.write(".git/refs/remotes/origin/HEAD", "ref: refs/remotes/origin/trunk\n");
+  const inner = await start({ service: false });
+  await inner.declare({ platform: accounts("acme") });
+  await cp(inner.folder, join(project.folder, "teams", "platform"), { recursive: true });
+  await rm(inner.folder, { recursive: true });
+  const { code, stdout } = await new CommandProject(join(project.folder, "teams", "platform")).tenancy([
+    "ci",
+    "init",
+    "github",
+  ]);
+  expect(code).toBe(0);
+  expect(stdout).toContain(`${WORKFLOWS}/teams-platform-tenancy.yml\n`);
+  const text = await read(project, `${WORKFLOWS}/teams-platform-tenancy.yml`);
+  expect(text).toContain('push: { branches: [trunk], paths: ["teams/platform/**", ');
+  expect(text).toContain('defaults: { run: { working-directory: "teams/platform" } }\n');
+  expect(text).toContain("environment: teams-platform-${{ matrix.stack }}\n");
+});
+
+test.each([
+  [["ci", "init", "jenkins"], "platform", 'no pipelines are written for "jenkins"'],
+  [["ci", "init"], "2026", 'the stack "2026" cannot name a job and an environment'],
+])("%j with the stack %s is refused", async (words, stack, problem) => {
+  const project = await projectWith(stack);
+  const { code, stderr } = await project.tenancy(words);
+  expect(code).toBe(1);
+  expect(stderr).toContain(problem);
+});
