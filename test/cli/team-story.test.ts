@@ -20,10 +20,15 @@ interface Code {
   readonly without?: string;
   /** Quota of the first tenant. */
   readonly vssNum?: number;
+  /** A login, and whether its user is suspended. */
+  readonly suspended?: readonly [login: string, isSuspended: boolean];
 }
 
 /** The stack of an environment, as an export writes it: its tenants and users with their import blocks. */
-function stackOf({ baseUrl, records }: Simulator, { without, vssNum }: Code) {
+function stackOf(
+  { baseUrl, records }: Simulator,
+  { without, vssNum, suspended: [who, isSuspended] = ["", false] }: Code,
+) {
   const tenants = records.accounts.filter(({ name }) => name.startsWith("tenant"));
   const names = new Map(tenants.map(({ id, name }) => [id, name]));
   const users = records.profiles.filter(
@@ -44,7 +49,15 @@ function stackOf({ baseUrl, records }: Simulator, { without, vssNum }: Code) {
       tenancy_user_profile: Object.fromEntries(
         users.map(({ login, account_id: id }) => [
           block(login),
-          { username: login.split("@")[0], account_id: `\${tenancy_account.${names.get(id)}.id}` },
+          {
+            username: login.split("@")[0],
+            account_id: `\${tenancy_account.${names.get(id)}.id}`,
+            // As the constructs write `suspended`.
+            ...(login === who && {
+              ...{ "//": { tenancy: { suspended: isSuspended } } },
+              ...{ access_web: !isSuspended, access_api: !isSuspended },
+            }),
+          },
         ]),
       ),
     },
@@ -130,4 +143,39 @@ test("everything is imported and approved once, and from then on managed like wh
   const drift = await run(2, "drift", "dev");
   expect(drift.stdout).toContain("eve@tenant00");
   expect(drift.stdout).toContain("1 unmanaged.");
-}, 180_000);
+  project.service.records.deleteProfile("eve@tenant00");
+
+  // A level that was raised by hand stays visible, whatever is applied, until somebody accepts it.
+  const raised = "user1@tenant00";
+  project.service.records.patchProfile(raised, { level: 70 });
+  const listed = `privileges of "${raised}" that nobody declares were changed outside: level 0 -> 70`;
+  await declare({ vssNum: 8, without });
+  for (const _apply of ["an update", "nothing to do"])
+    expect((await run(0, "apply", "dev", "--yes", ...APPROVAL)).stdout).toContain(listed);
+  expect((await run(2, "drift", "dev")).stdout).toContain("1 with privileges that nobody accepted.");
+  const accepting = ["drift", "dev", "--accept", `${raised}.level`, ...APPROVAL];
+  const refused = await run(3, ...accepting);
+  expect(refused.stderr).toContain(`not approved: ${raised} keeps level 70`);
+  const [, path = "", entry = ""] = /(approvals\/\S+\.yaml):\n\n([^]*)$/.exec(refused.stdout) ?? [];
+  await project.write(path, `${entry.trimEnd()}\n`);
+  expect((await run(0, ...accepting)).stdout).toContain("No drift.");
+  expect((await run(0, "plan", "dev")).stdout).not.toContain("privileges");
+
+  // A user is suspended, and comes back with what was there before.
+  const suspended = "user2@tenant00";
+  const accessOf = (login: string) => project.service.records.profile(login).access;
+  await declare({ vssNum: 8, without, suspended: [suspended, true] });
+  await run(0, "apply", "dev", "--yes", ...APPROVAL);
+  expect(accessOf(suspended)).toEqual({ web: false, api: false });
+  await run(0, "drift", "dev");
+  await declare({ vssNum: 8, without, suspended: [suspended, false] });
+  expect((await run(3, "apply", "dev", "--yes", ...APPROVAL)).stderr).toContain(
+    `${suspended} gains web access`,
+  );
+  await approve("dev");
+  await run(0, "apply", "dev", "--yes", ...APPROVAL);
+  expect(accessOf(suspended)).toEqual({ web: true, api: true });
+  // Back as it was, the line may go. What nobody declares then is what the apply wrote.
+  await declare({ vssNum: 8, without });
+  expect((await run(0, "plan", "dev")).stdout).not.toContain("privileges");
+}, 240_000);
