@@ -52,7 +52,7 @@ const report = (stack: string): DriftReport => ({
   unremembered: 0,
   tokens: { checked: 3, refused: 0, expiring: 2 },
   ends: { overdue: 2, nextInDays: 5 },
-  rotations: { due: 0, nextInDays: null },
+  rotations: { due: 1, nextInDays: 12 },
   warnings: [],
   checkedAt: "2026-03-01T12:00:00.000Z",
 });
@@ -82,6 +82,8 @@ describeWith(
         "tenancy_check_duration_seconds",
         "tenancy_access_overdue",
         "tenancy_access_ending_days",
+        "tenancy_tokens_due",
+        "tenancy_token_rotation_days",
         "tenancy_tokens_expiring",
       ]);
       for (const { type, help } of Object.values(families)) {
@@ -102,6 +104,8 @@ describeWith(
       expect(families["tenancy_check_duration_seconds"]?.samples).toEqual([[{}, 1.25]]);
       expect(families["tenancy_access_overdue"]?.samples).toContainEqual([{ stack: "prod" }, 2]);
       expect(families["tenancy_access_ending_days"]?.samples).toContainEqual([{ stack: "prod" }, 5]);
+      expect(families["tenancy_tokens_due"]?.samples).toContainEqual([{ stack: "prod" }, 1]);
+      expect(families["tenancy_token_rotation_days"]?.samples).toContainEqual([{ stack: "prod" }, 12]);
       expect(families["tenancy_tokens_expiring"]?.samples).toEqual([[{}, 4]]);
     });
 
@@ -109,7 +113,7 @@ describeWith(
       "a stack called %j keeps its name",
       async (name) => {
         const families = await read(driftMetrics([report(name)], 0, new Date(0)));
-        expect(Object.keys(families)).toHaveLength(6);
+        expect(Object.keys(families)).toHaveLength(8);
         const stacks = families["tenancy_drift_objects"]?.samples.map(([{ stack }]) => stack);
         expect(new Set(stacks)).toEqual(new Set([name]));
       },
