@@ -17,11 +17,7 @@ import { Synthesized } from "./synthesized";
 
 const stack = () => new Synthesized().stack;
 
-/** Options as an app gives them that nobody type-checked. */
-type Unchecked = never;
-
-const tenant = (members: object) => () =>
-  new Tenant(stack(), "acme", { name: "acme", ...members } as Unchecked);
+const tenant = (members: object) => () => new Tenant(stack(), "acme", { name: "acme", ...members });
 
 /** Declares a construct, or an object in it, with further members. */
 const CONSTRUCTS: Readonly<Record<string, (members: object) => () => unknown>> = {
@@ -36,26 +32,24 @@ const CONSTRUCTS: Readonly<Record<string, (members: object) => () => unknown>> =
   "twoFactor of a user": (members) => tenant({ users: { jane: { twoFactor: members } } }),
   "a token of a Tenant": (members) =>
     tenant({ users: { jane: {} }, tokens: { csi: { user: "jane", ...members } } }),
-  Account: (members) => () => new Account(stack(), "x", { name: "x", ...members } as Unchecked),
+  Account: (members) => () => new Account(stack(), "x", { name: "x", ...members }),
   "primaryContact of an Account": (members) => () =>
-    new Account(stack(), "x", { name: "x", primaryContact: members } as Unchecked),
-  UserProfile: (members) => () => new UserProfile(stack(), "x", { username: "x", ...members } as Unchecked),
-  Authorization: (members) => () =>
-    new Authorization(stack(), "x", { login: "x@y", name: "z", ...members } as Unchecked),
-  DataTenancyAccount: (members) => () =>
-    new DataTenancyAccount(stack(), "x", { name: "x", ...members } as Unchecked),
+    new Account(stack(), "x", { name: "x", primaryContact: members }),
+  UserProfile: (members) => () => new UserProfile(stack(), "x", { username: "x", ...members }),
+  Authorization: (members) => () => new Authorization(stack(), "x", { login: "x@y", name: "z", ...members }),
+  DataTenancyAccount: (members) => () => new DataTenancyAccount(stack(), "x", { name: "x", ...members }),
   DataTenancyUserProfile: (members) => () =>
-    new DataTenancyUserProfile(stack(), "x", { login: "x@y", ...members } as Unchecked),
-  TenancyProvider: (members) => () => new TenancyProvider(stack(), "x", members as Unchecked),
-  Deletion: (members) => () => new Deletion(stack(), "x", { account: "acme", ...members } as Unchecked),
-  Release: (members) => () => new Release(stack(), "x", { account: "acme", ...members } as Unchecked),
+    new DataTenancyUserProfile(stack(), "x", { login: "x@y", ...members }),
+  TenancyProvider: (members) => () => new TenancyProvider(stack(), "x", members),
+  Deletion: (members) => () => new Deletion(stack(), "x", { account: "acme", ...members }),
+  Release: (members) => () => new Release(stack(), "x", { account: "acme", ...members }),
   SessionToken: (members) => () =>
     new SessionToken(stack(), "x", {
       username: "x",
       password: Secret.variable("p"),
       ...members,
-    } as Unchecked),
-  "Secret.variable": (members) => () => Secret.variable("x", members as Unchecked),
+    }),
+  "Secret.variable": (members) => () => Secret.variable("x", members),
 };
 
 function errorOf(declare: () => unknown): TenancyError | undefined {
