@@ -313,7 +313,8 @@ test("what counts as ours without the owner's key is told by name, as long as th
       for (const name of names) new Account(stack, name, { name, permissions: {} });
     };
     const { warnings } = await project.plan(build, { environment: { TENANCY_OWNER_KEY: KEY, ...more } });
-    return warnings;
+    // No store has seen these records, so their privileges are not verified: see privileges.test.ts.
+    return warnings.filter(({ code }) => code !== "TENANCY_PRIVILEGES_NOT_VERIFIED");
   };
   expect(await planned({ TENANCY_PREVIOUS_OWNER_KEY: "none" }, "globex", "acme", "initech")).toMatchObject([
     { code: "TENANCY_UNKEYED_RECORDS", detail: "They are acme, globex." },
