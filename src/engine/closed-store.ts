@@ -3,7 +3,7 @@ import { type Finding, storeClosed } from "../problems";
 import type { PlannedObject } from "./planned-object";
 import type { Run } from "./run";
 
-export function closedStoreFindings(
+export function checkClosedStore(
   objects: readonly PlannedObject[],
   { whyClosed }: Pick<Run, "whyClosed">,
 ): readonly Finding[] {

@@ -5,7 +5,7 @@ import { assemblePlan } from "./assemble-plan";
 import type { Prune } from "./change";
 import { checkTokenCreation, checkUnreadBlocks, runGuards } from "./checks";
 import { planDeletes, type ReleasedRecord } from "./deletes";
-import { contentsOf, warnUnknownUsage } from "./diff/contents";
+import { contentsOfDeletedAccounts, warnUnknownUsage } from "./diff/contents";
 import { declaredInOtherStacks } from "./declared";
 import { narrowToEnded } from "./ended";
 import { warnChangedSecrets, warnTemporaryPasswords, resendReplacedPasswords } from "./diff/passwords";
@@ -15,7 +15,7 @@ import { warnEndedTokensOfOthers, checkTokenUsers } from "./tokens/user";
 import { selectionOfRotation } from "./tokens/rotation";
 import { providerConfigurations } from "./evaluate/providers";
 import { evaluate, type Evaluated, evaluateStack } from "./evaluate/stack";
-import { refuseUnknownNames } from "./load/selection";
+import { refuseUnmatchedNames } from "./load/selection";
 import { load } from "./load/stack";
 import {
   type PlanOptions,
@@ -25,7 +25,7 @@ import {
 } from "./options";
 import type { PlannedObject, Rotation } from "./planned-object";
 import { Run } from "./run";
-import { closedStoreFindings } from "./closed-store";
+import { checkClosedStore } from "./closed-store";
 import { refuseSharedOwner } from "./shared-owner";
 
 /** A stack with its plan: everything that the apply needs. */
@@ -68,7 +68,7 @@ export async function planStack(
         ? narrowToRotation(wholeStack, rotation, run)
         : options.onlyEnded === true
           ? narrowToEnded(wholeStack)
-          : resendDeclaredPasswords(wholeStack, plannedAt);
+          : withResentPasswords(wholeStack, plannedAt);
 
     // The run changes the declared objects of the selection. It deletes objects that are no longer declared, or that `Deletion` or a
     // destroy names.
@@ -78,20 +78,20 @@ export async function planStack(
     const deletes = await planDeletes(evaluated, run, plannedAt);
     const { prunes } = deletes;
     const changes = [...objects, ...prunes].map(({ change }) => change);
-    const contents = await contentsOf(prunes);
+    const contents = await contentsOfDeletedAccounts(prunes);
 
-    // These checks need the whole plan. Errors of single blocks and objects have ended the run in `evaluate`, so
-    // `evaluation.findings` holds warnings alone. `refuseSharedOwner` ran before; `refuseUnknownNames` runs after. An error stops the plan. A finding
+    // The checks of the whole plan, in order. Errors of single blocks and objects have ended the run in `evaluate`, so
+    // `evaluation.findings` holds warnings alone. `refuseSharedOwner` ran before; `refuseUnmatchedNames` runs after. An error stops the plan. A finding
     // that is not verified stops only the apply.
     const tokenCreation = await checkTokenCreation(objects, evaluated, run);
     const guards = runGuards(evaluated, changes, contents, plannedAt);
     const notVerified = [
-      ...closedStoreFindings(evaluation.objects, run),
+      ...checkClosedStore(evaluation.objects, run),
       ...tokenCreation.notVerified,
       ...guards.notVerified,
     ].map(evaluation.hide);
     const findings = [
-      ...run.remarks(),
+      ...run.warnings(),
       ...warnTemporaryPasswords(evaluation.targets, objects),
       ...(await warnChangedSecrets(objects)),
       ...evaluation.findings,
@@ -116,7 +116,7 @@ export async function planStack(
     const parts = { changes, deletes, contents, warnings, notVerified, plannedAt, secrets };
     const plan = await withoutUsersOfOtherStacks(assemblePlan(evaluated, parts), evaluated, run);
     if (refusals.length > 0) throw refusalWithPlan(plan, new PlanRefused(refusals));
-    refuseUnknownNames(evaluated.presumed, plan, evaluation.objects);
+    refuseUnmatchedNames(evaluated.presumed, plan, evaluation.objects);
     const { released } = deletes;
     return { ...evaluated, run, plan, objects, prunes, released, isRotation: rotation !== undefined };
   } catch (error) {
@@ -136,7 +136,7 @@ async function withoutUsersOfOtherStacks(plan: Plan, evaluated: Evaluated, run: 
 }
 
 /** Plans declared passwords again. An earlier run may have set a temporary password to create a token, and not removed it. */
-function resendDeclaredPasswords(evaluated: Evaluated, plannedAt: Date): Evaluated {
+function withResentPasswords(evaluated: Evaluated, plannedAt: Date): Evaluated {
   const { evaluation, options } = evaluated;
   const { destroy = false, resetPasswords = false } = options;
   if (destroy) return evaluated;

@@ -158,7 +158,7 @@ export class Run {
   }
 
   /** Warnings that need no plan: unsettled entries of the store, tokens that were checked, records that count as managed without a key, lists that the service refuses. */
-  remarks(): readonly Finding[] {
+  warnings(): readonly Finding[] {
     const targets = [...this.#opened.values()].map(({ target }) => target);
     return [
       ...targets.flatMap(({ ledger }) => unsettled(ledger)),
@@ -276,7 +276,7 @@ export class Services {
   /** Objects that the run has created, by the origin of the service. */
   readonly #made = new Map<string, CreatedInRun>();
   readonly #stop = new AbortController();
-  /** Ends waits for a retry, also after {@link shield}. */
+  /** Ends waits for a retry, also after {@link letRequestsEnd}. */
   readonly #stopWaiting = new AbortController();
   /** The end of the wait that was reported last: many requests wait at the same time. */
   #waitsUntil = 0;
@@ -305,7 +305,7 @@ export class Services {
    * From now on requests are left to end even if the run is stopped, since the answer to a write matters. Only waits for a retry end at once.
    * @param signal another signal that ends waits, where the apply has one of its own
    */
-  shield(signal?: AbortSignal): void {
+  letRequestsEnd(signal?: AbortSignal): void {
     this.#options.signal?.removeEventListener("abort", this.#onAbort);
     this.#endWaitsBy(signal);
   }
@@ -317,7 +317,7 @@ export class Services {
 
   /** Ends all requests in progress: a plan that failed early must not go on asking. */
   async close(): Promise<void> {
-    this.shield();
+    this.letRequestsEnd();
     this.#options.signal?.removeEventListener("abort", this.#onAbortOfWaits);
     this.#stop.abort();
     for (const opening of this.#services.values()) {

@@ -388,7 +388,7 @@ describe("a run that is stopped or ends", () => {
     );
     await run.open("tenancy", { owner: "acme-platform" });
     const list = () => [...run.opened.values()][0]!.connection.client.accounts.list();
-    run.services.shield();
+    run.services.letRequestsEnd();
     stop.abort();
     expect(await list()).toHaveLength(1);
     const closed = seen.map((socket) => once(socket, "close"));

@@ -34,7 +34,8 @@ export async function applyStack(planned: PlannedRun, options: ApplyOptions): Pr
   const signals = [options.signal ?? planOptions.signal, progress.outputLost];
   const signal = AbortSignal.any(signals.filter((one) => one !== undefined));
   const concurrency = planOptions.parallelism ?? DEFAULT_PARALLELISM;
-  run.services.shield(signal);
+  // A stop lets requests end from here on, because the answer to a write matters.
+  run.services.letRequestsEnd(signal);
   await run.store.lock(lockOptionsOf(planOptions));
   try {
     // The store is saved before the first write. If this run is killed, the next one finds the store, and needs no `--init-store`.
@@ -52,6 +53,7 @@ export async function applyStack(planned: PlannedRun, options: ApplyOptions): Pr
       ...{ planned, writeTargets, writes, intents },
       ...{ values, progress, storedTokens, level },
     };
+    // Creates and updates, in the order of their references. `writeObject` sends the change of one object, such as a new e-mail address.
     await schedule(tasksOf(context), concurrency, signal);
     if (await storedTokens.tryAll()) await saveStore(planned, progress);
 

@@ -10,7 +10,9 @@ import { deleteOf, pruneOfRecord } from "./prune";
 import { observedRecordOf } from "./record";
 
 /** The contents of the accounts to be deleted, read before anything is changed. */
-export async function contentsOf(prunes: readonly Prune[]): Promise<readonly AccountContents[]> {
+export async function contentsOfDeletedAccounts(
+  prunes: readonly Prune[],
+): Promise<readonly AccountContents[]> {
   const going = idsToDelete(prunes);
   return Promise.all(
     prunes.flatMap((prune) => {

@@ -20,7 +20,7 @@ import { hidingInDrift } from "../hidden-secrets";
 import type { DeclaredElsewhere } from "../change";
 import { declaredInOtherStacks } from "../declared";
 import type { PlanOptions, StackSource } from "../options";
-import { closedStoreFindings } from "../closed-store";
+import { checkClosedStore } from "../closed-store";
 import { Run } from "../run";
 import { refuseSharedOwner } from "../shared-owner";
 import type { PlannedObject, ConflictingObject } from "../planned-object";
@@ -107,9 +107,9 @@ async function lookOnce(source: StackSource, options: DriftOptions, run: Run): P
   const { drift: countedDrift, ignored: ignoredDrift, unmatched } = ignoring(rows, ignore);
   const elsewhere = result.findings.filter(({ code }) => code === storeElsewhere.code);
   const warnings: readonly Finding[] = [
-    ...closedStoreFindings(result.objects, run).map((one) => ({ ...one, severity: "warning" as const })),
+    ...checkClosedStore(result.objects, run).map((one) => ({ ...one, severity: "warning" as const })),
     ...unmatched,
-    ...run.remarks(),
+    ...run.warnings(),
     ...elsewhere,
   ];
   return {

@@ -306,7 +306,7 @@ function typeOfKey(key: string): string {
  * A name that is neither declared nor deleted by the plan is misspelt.
  * @throws InvalidConfiguration
  */
-export function refuseUnknownNames(
+export function refuseUnmatchedNames(
   presumed: NamedRequest["presumed"],
   { changes }: Plan,
   declaredObjects: readonly PlannedObject[],

@@ -135,7 +135,7 @@ async function revokeAll(matter: TokenMatter, store: CredentialStore, options: P
   const services = new Services(options);
   try {
     const { writing } = await services.open(settings);
-    services.shield();
+    services.letRequestsEnd();
     // If this run is interrupted, every later one continues to revoke.
     forget(matter);
     revocable.forEach((one) => ledger.failedRevocations.put(one));

@@ -2,7 +2,7 @@
 import {
   byAddress,
   EVERYTHING,
-  refuseUnknownNames,
+  refuseUnmatchedNames,
   refuseUnknownInstances,
   type Selection,
   selectionOf,
@@ -305,7 +305,7 @@ describe("names in place of addresses", () => {
     ]);
     const changes = [{ address: 'tenancy_user_profile.undeclared["bob@acme"]' }];
     const declared = [{ change: { key: "jane@acme" } }] as never;
-    const refuse = () => refuseUnknownNames(presumed, { changes } as never, declared);
+    const refuse = () => refuseUnmatchedNames(presumed, { changes } as never, declared);
     expect(await findings(Promise.resolve().then(refuse))).toMatchObject([
       { code: "TENANCY_UNKNOWN_TARGET", advice: "Did you mean jane@acme?" },
     ]);
