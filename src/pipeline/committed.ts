@@ -32,11 +32,11 @@ export async function approvalsAt(
   const contents = await repository.blobs(
     names.map((name) => files.find((one) => one.name === name)?.blob ?? ""),
   );
-  const texts = names.map((name, at) => [name, approvalText(name, contents[at] ?? Buffer.alloc(0))]);
+  const texts = names.map((name, at) => [name, committedText(name, contents[at] ?? Buffer.alloc(0))]);
   return readApprovals(Object.fromEntries(texts) as Readonly<Record<string, string>>, now);
 }
 
-function approvalText(name: string, content: Buffer): string {
+function committedText(name: string, content: Buffer): string {
   try {
     return new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(content);
   } catch {

@@ -78,13 +78,13 @@ export class Rest {
   async send(method: "POST" | "PUT" | "PATCH", path: string, body: ObjectValue): Promise<ObjectValue> {
     const isRepeatable = method !== "POST" || path.includes("/statuses/");
     const text = JSON.stringify(body);
-    const sent = isRepeatable
+    const answer = isRepeatable
       ? this.#repeated(method, path, text)
       : this.#once(method, this.#url(path), text).catch((error: unknown) => {
           if (!(error instanceof Unanswered)) throw error;
           throw this.#failed(method, path, error.message, { isPassing: true });
         });
-    return this.#object(method, path, this.#accepted(method, path, await sent));
+    return this.#object(method, path, this.#accepted(method, path, await answer));
   }
 
   /**

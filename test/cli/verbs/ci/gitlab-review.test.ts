@@ -125,10 +125,13 @@ test("one review that fails does not keep the others from theirs", async () => {
   const first = opened(await project.pullRequest(project.stacks({ limit: 20 })));
   opened(await project.pullRequest(project.stacks({ limit: 30 })));
   first.job.files = {};
+  const third = opened(await project.pullRequest(project.stacks({ limit: 40 })));
+  third.job.files = { "teams/platform/tenancy-stacks.json": Buffer.alloc(33 * 2 ** 20) };
   const { code, stdout } = await review();
   expect(code).toBe(1);
   expect(stdout).toContain("there is none, or it has expired");
-  expect(api.statuses.map(({ status }) => status)).toEqual(["failed", "success"]);
+  expect(stdout).toContain("it is larger than 32 MiB");
+  expect(api.statuses.map(({ status }) => status)).toEqual(["failed", "success", "failed"]);
 });
 
 test("a change elsewhere in the repository is green at once, without a note", async () => {
