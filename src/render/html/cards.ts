@@ -122,11 +122,11 @@ function foldedRights(
   const counts = groups.map(([group, { length }]) => `${group} ${length}`);
   const dangers = Object.entries(SHAPES).flatMap(([mark, shape]) => {
     const { length } = rights.filter(({ marks }) => marks.some((one) => one === mark));
-    return length === 0 ? [] : [`${shape}\u00a0${length} ${mark}`];
+    return length === 0 ? [] : [`${shape}&nbsp;${length} ${mark}`];
   });
   const title = `${rights.length}${other} rights`;
   return [
-    `<details${letter === undefined ? "" : ` data-rights=${letter}${which}`}><summary>${title} <small>${escapeHtml([...counts, ...dangers].join(", "))}</small></summary>${letter === undefined ? lines().join("") : ""}</details>`,
+    `<details${letter === undefined ? "" : ` data-rights=${letter}${which}`}><summary>${title} <small>${[...counts.map(escapeHtml), ...dangers].join(", ")}</small></summary>${letter === undefined ? lines().join("") : ""}</details>`,
   ];
 }
 

@@ -1,6 +1,6 @@
 /**
- * Renders views as one HTML page: a file that opens from the disk and asks nobody for anything. It reads without scripts; its own script only adds
- * the search. A content security policy forbids everything but that script and the page's style, which it knows by their hashes.
+ * Renders views as one HTML page: a file that opens from the disk and asks nobody for anything. It reads without scripts; its own script adds
+ * the search and, for many people, what is opened. A content security policy forbids everything but that script and the page's style, which it knows by their hashes.
  */
 import { createHash } from "node:crypto";
 import { isError, isRemark } from "../../problems";

@@ -143,7 +143,7 @@ export const SCRIPT = `
   };
   document.addEventListener("toggle", ({ target }) => target.open && write(target), true);
 
-  form.hidden = false;
+  form.hidden = document.querySelector(".s") === null;
   form.addEventListener("submit", (event) => event.preventDefault());
   input.addEventListener("input", search);
   for (const matrix of matrices)

@@ -68,7 +68,10 @@ function rowsHtml(section: Section, rows: readonly Row[], place: SectionPlace): 
       return panel(rows.map((row) => objectHtml(row, true)));
     case "rows":
     case "names":
-      return listPanel(rows.map((row) => `<li class="s row">${actionHtml(row.action)}${headHtml(row)}`));
+      return listPanel(
+        rows.map((row) => `<li class="s row">${actionHtml(row.action)}${headHtml(row)}`),
+        rows.length > FEW,
+      );
     case "values":
       return listPanel(rows.map(({ name, about }) => `<li class="s row">${inline(name)} = ${inline(about)}`));
     case "table":
@@ -82,8 +85,9 @@ function panel(items: readonly string[]): string {
   return `<div class="panel">${chunkIntoContainers(items)}</div>`;
 }
 
-function listPanel(items: readonly string[]): string {
-  return `<div class="panel">${chunkIntoContainers(items, (content) => `<ul>${content}</ul>`)}</div>`;
+/** @param isLong whether rows stand side by side where there is room */
+function listPanel(items: readonly string[], isLong = false): string {
+  return `<div class="panel${isLong ? " many" : ""}">${chunkIntoContainers(items, (content) => `<ul>${content}</ul>`)}</div>`;
 }
 
 /** An object, and below it what is said of it. A delete is shown in full without a click, as nothing hides it. */

@@ -39,7 +39,7 @@ article + article { margin-top: 3rem; padding-top: 1rem; border-top: 1px solid v
 .meta { display: flex; flex-wrap: wrap; gap: 0 1.5rem; }
 .notice { margin-top: .75rem; padding: .5rem .75rem; border: 1px solid var(--turn); border-radius: 6px; background: var(--turn-back); }
 .lead { margin: .9rem 0; font-size: 1.15rem; line-height: 1.4; }
-.alert { font-size: 1.3rem; font-weight: 600; }
+.alert { font-size: 1.3rem; font-weight: 600; margin-bottom: .15rem; }
 .links ul { display: flex; flex-wrap: wrap; gap: .25rem 1.1rem; }
 .links a { text-decoration: none; padding: .15rem 0; display: inline-block; }
 .links a:hover { text-decoration: underline; }
@@ -51,6 +51,8 @@ summary h2, summary h3 { display: inline-block; }
 .fold[open] > summary { margin-bottom: .6rem; }
 .panel, .scroll { background: var(--back); border: 1px solid var(--line); border-radius: 8px; }
 .row { padding: .45rem .8rem; border-bottom: 1px solid var(--line); }
+.many ul { display: grid; grid-template-columns: repeat(auto-fill, minmax(min(100%, 24rem), 1fr)); }
+.row .about .v { color: var(--front); }
 .panel > .box:last-child > ul > .row:last-child, .panel > .box:last-child > .row:last-child { border-bottom: 0; }
 .lazy { content-visibility: auto; contain-intrinsic-size: auto 100rem auto 60rem; }
 

@@ -7,7 +7,8 @@ import { planView } from "../../../src/render/view";
 import { DiskBrowser, faultsOf, inPage, OVERFLOWING, search, textOf, whoIsSeen } from "../../support/browser";
 import { hostilePlan } from "../../support/hostile/plans";
 import { describeWith } from "../../support/programs";
-import { planOfUsers, samplePlan } from "../../support/sample-pages";
+import { plan } from "../../support/plans";
+import { planOfUsers, samplePlan, user } from "../../support/sample-pages";
 
 const refusal = {
   severity: "error",
@@ -120,6 +121,33 @@ describeWith(["chromium"], "a page in Chromium", ({ chromium }) => {
       }
     },
   );
+
+  test("of 320 new users has their log-in addresses side by side where there is room, and nothing overflows", async () => {
+    const created = Array.from({ length: 320 }, (_unused, index) =>
+      user(`u${index}`, { after: { username: `u${index}`, email: `u${index}@acme.example` } }),
+    );
+    const text = html([planView(plan(created), { page: true })]);
+    const columnsAt = async (width: number) => {
+      const { page } = await disk.open(text, { width });
+      expect(await inPage(page, OVERFLOWING)).toEqual([]);
+      if (width === 768) expect(await faultsOf(page)).toEqual([]);
+      return inPage<number>(
+        page,
+        `new Set([...document.querySelectorAll("#log-in li")].map((one) => one.getBoundingClientRect().left)).size`,
+      );
+    };
+    expect([await columnsAt(360), await columnsAt(768), await columnsAt(1440)]).toEqual([1, 1, 3]);
+  });
+
+  test("writes no character as an escape of its own, and has no search where nothing is to be found", async () => {
+    const { page } = await disk.open(html([planView(planOfUsers(30), { page: true })]));
+    expect(await textOf(page)).toMatch(/41 rights .*▲.8 destructive/);
+    expect(await textOf(page)).not.toContain("\\u");
+    expect(await inPage(page, `document.querySelector("input").checkVisibility()`)).toBe(true);
+    const { page: empty } = await disk.open(html([planView(plan([]), { page: true })]));
+    expect(await textOf(empty)).toContain("No changes. Nothing is declared.");
+    expect(await inPage(empty, `document.querySelector("input").checkVisibility()`)).toBe(false);
+  });
 
   test("reads from the title to the sentence that matters, then what needs to be done, Access, and all else", async () => {
     const { page } = await disk.open(sample, { width: 1440 });
