@@ -10,14 +10,14 @@ const ROOT = resolve(__dirname, "..");
 
 /** The highest count that is allowed, by title. */
 const LIMITS = {
-  "types used at one place": 56,
-  "top-level names declared in several files": 82,
+  "types used at one place": 54,
+  "top-level names declared in several files": 85,
   "variables named by a bare participle": 0,
-  "doc comments that begin with What, Whether, How or Where": 19,
-  "short functions that are called once": 326,
-  "lines of src without generated code": 72_700,
-  "lines of src/lib": 13_707,
-  "lines of test": 83_500,
+  "doc comments that begin with What, Whether, How or Where": 13,
+  "short functions that are called once": 328,
+  "lines of src without generated code": 76_700,
+  "lines of src/lib": 13_860,
+  "lines of test": 88_500,
 };
 type Title = keyof typeof LIMITS;
 

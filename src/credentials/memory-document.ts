@@ -165,8 +165,8 @@ export function writePrivileges({ privileges, objects }: Pick<MemoryPart, "privi
   readonly privileges?: ObjectValue;
 } {
   const usedIds = new Set([...objects.values()].map(({ privileges: id }) => id));
-  const used = [...privileges].filter(([id]) => usedIds.has(id));
-  return used.length === 0 ? {} : { privileges: Object.fromEntries(used) };
+  const referenced = [...privileges].filter(([id]) => usedIds.has(id));
+  return referenced.length === 0 ? {} : { privileges: Object.fromEntries(referenced) };
 }
 
 /**
