@@ -56,5 +56,9 @@ function judge(findings, budgets) {
 }
 
 function sorted(counts) {
-  return Object.fromEntries(Object.entries(counts).sort(([a], [b]) => (a < b ? -1 : 1)));
+  return Object.fromEntries(
+    Object.keys(counts)
+      .sort()
+      .map((part) => [part, counts[part]]),
+  );
 }

@@ -7,6 +7,7 @@ test("the library offers what its documentation names, and no helper of ours", (
     "InvalidConfiguration",
     "PlanRefused",
     "TenancyError",
+    "acceptPrivileges",
     "acceptStore",
     "apply",
     "approvalNeeds",
@@ -42,6 +43,7 @@ test("the library offers what its documentation names, and no helper of ours", (
     "storeStatus",
     "takeSnapshot",
     "unlockStore",
+    "unsetVariables",
     "validate",
   ]);
 });

@@ -68,7 +68,7 @@ test("rights that are kept are not touched, and listed at every plan", async () 
   );
   const plan = await project.plan(source);
   expect(changeAt(plan, ADDRESS).action).toBe("none");
-  expect(codes(plan.warnings)).toEqual(["TENANCY_RIGHTS_KEPT"]);
+  expect(codes(plan.warnings)).toEqual(["TENANCY_RIGHTS_KEPT", "TENANCY_PRIVILEGES_CHANGED"]);
   expect(plan.warnings[0]).toMatchObject({
     summary: '"jane@acme" keeps destructive rights that are not declared',
     detail: '"jane@acme" keeps vss.format_disks.',
