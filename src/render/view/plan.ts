@@ -82,7 +82,7 @@ export function planView(plan: Plan, options: PlanViewOptions = {}): View {
       changeRows(changes),
       changeRows(alikeChanges(inReadingOrder(plan.deletedWithAccount), all)),
     ),
-    section({ id: "log-in", title: "Log-in addresses of new users", form: "rows" }, logInRows(changes)),
+    section({ id: "log-in", title: "Addresses of new users", form: "rows" }, logInRows(changes)),
     list("imported", "Imported", inReadingOrder(unchangedObjects.filter(isShownImport)).map(importedRow)),
     list("notes", "Notes", inReadingOrder(unchangedObjects.filter(hasNotes)).flatMap(noteRows)),
     section({ id: "retained", title: "Retained", form: "rows" }, plan.retained.map(retainedRow)),

@@ -283,7 +283,7 @@ test("e-mail addresses of 320 new users are each shown, and within a limit the o
     expect(whole).toContain(`+4930${index}`);
   }
   const short = markdown([planView(plan(created))], { marker, limit: 12_000 });
-  const [, list = ""] = /Log-in addresses of new users([^]*)/.exec(short) ?? [];
+  const [, list = ""] = /Addresses of new users([^]*)/.exec(short) ?? [];
   const count = [...list.matchAll(/new\d+@x\.example/g)].length;
   const [, inBrief = "0"] = /(\d+) shown in brief/.exec(list) ?? [];
   const [, omitted = "0"] = /… (\d+) more left out/.exec(list) ?? [];

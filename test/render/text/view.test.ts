@@ -333,7 +333,7 @@ test("so it is for new users, who are shown together else; what all of them shar
   for (const { key } of created)
     expect(text).toMatch(new RegExp(`^ +${key} +email "${key.replace("acme", "x.example")}"$`, "m"));
   expect(text.match(/\+49301/g)).toHaveLength(1);
-  expect(planText(plan(created.slice(0, 3)), plain)).not.toContain("Log-in addresses");
+  expect(planText(plan(created.slice(0, 3)), plain)).not.toContain("Addresses of new users");
 });
 
 test("a quota that is taken away reads as no limit", () => {
