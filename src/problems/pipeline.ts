@@ -63,13 +63,15 @@ export const pipelineGitFailed = problem<{
     "Make sure that the job's clone is whole (fetch-depth: 0 at GitHub, GIT_DEPTH at GitLab), and that its token reads the repository.",
 });
 
-/** The app's stacks, or their order, are not those of the workflow. */
+/** The app's stacks are not those of the workflow, or one comes before a stack that it refers to. */
 export const otherStacks = problem<{ app: readonly string[]; workflow: readonly string[] }>({
   code: "TENANCY_CI_STACKS",
   summary: ({ app, workflow }) =>
     `the app has the stacks ${stackList(app)}, and the pipeline applies ${stackList(workflow)}`,
-  advice:
-    "A stack that the pipeline does not name is never applied. Write the stacks, in this order, into the workflow: TENANCY_STACKS and its jobs.",
+  advice: (_, say) =>
+    `A stack that the pipeline does not name is never applied, and each follows those that it refers to. Correct TENANCY_STACKS in the workflow${
+      say.command(", and run tenancy ci init") ?? ""
+    }.`,
 });
 
 function stackList(names: readonly string[]): string {

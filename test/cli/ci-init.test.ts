@@ -52,8 +52,28 @@ test("a second run keeps the variables that somebody added, and says the same ag
   expect(again.replace(/^ {10}TF_VAR_mail.*\n/gm, "")).toBe(first);
 });
 
+test("the order of stacks is that of the files: the app does not tell it", async () => {
+  const project = await projectWith("production", "staging");
+  const first = await project.tenancy(["ci", "init", "github"]);
+  expect(first.stderr).toContain(
+    "A merge is applied to production, then to staging. For another order, change TENANCY_STACKS",
+  );
+  const path = `${WORKFLOWS}/tenancy.yml`;
+  const text = await read(project, path);
+  await project.write(path, text.replace("STACKS: production staging", "STACKS: staging production"));
+  expect((await project.tenancy(["ci", "init"])).code).toBe(0);
+  expect(await read(project, path)).toContain("matrix: { stack: [staging, production] }");
+  // A stack that is new comes last.
+  const names = ["eu", "production", "staging"];
+  await project.declare(Object.fromEntries(names.map((name) => [name, accounts("acme")])));
+  await project.tenancy(["ci", "init"]);
+  for (const name of ["tenancy", "tenancy-review", "tenancy-pull-request"])
+    expect(await read(project, `${WORKFLOWS}/${name}.yml`)).toContain("STACKS: staging production eu,");
+});
+
 test("pipelines as 0.1.0 wrote them are replaced, and the rest is said", async () => {
-  const project = await projectWith("staging", "production");
+  // CDKTF lists stacks by their names.
+  const project = await projectWith("production", "staging");
   await cp(join(FIRST, "github"), join(project.folder, ".github"), { recursive: true });
   const apply = join(project.folder, WORKFLOWS, "tenancy-apply.yml");
   const withVariable = (await readFile(apply, "utf8")).replace(
@@ -70,6 +90,7 @@ test("pipelines as 0.1.0 wrote them are replaced, and the rest is said", async (
   ]);
   for (const name of ["tenancy-apply.yml", "tenancy-nightly.yml"])
     expect(stderr).toContain(`Deleted, as nothing runs it any more: ${WORKFLOWS}/${name}\n`);
+  expect(await read(project, `${WORKFLOWS}/tenancy.yml`)).toContain("stack: [staging, production]");
   expect(await read(project, `${WORKFLOWS}/tenancy.yml`)).toContain("TF_VAR_mail: ${{ secrets.MAIL }}\n");
   // Where requests may go stood in the old files, and is a variable now.
   for (const environment of ["production", "production-read", "production-ended"])
@@ -81,12 +102,13 @@ test("pipelines as 0.1.0 wrote them are replaced, and the rest is said", async (
 });
 
 test("GitLab's file as 0.1.0 wrote it is replaced", async () => {
-  const project = await projectWith("staging", "production");
+  const project = await projectWith("production", "staging");
   await cp(join(FIRST, "gitlab"), join(project.folder, ".gitlab"), { recursive: true });
   await project.write(".gitlab-ci.yml", "include:\n  - local: .gitlab/tenancy.yml\n");
   const { code, stdout, stderr } = await project.tenancy(["ci", "init"]);
   expect([code, stdout]).toEqual([0, ".gitlab/tenancy.yml\n"]);
   expect(await read(project, ".gitlab/tenancy.yml")).toContain('ci apply "$STACK" --out tenancy-out');
+  expect(await read(project, ".gitlab/tenancy.yml")).toContain("TENANCY_STACKS: staging production\n");
   expect(stderr).toContain("login production https://storage.example:8443\n");
   expect(stderr).not.toContain("Add to .gitlab-ci.yml");
 });

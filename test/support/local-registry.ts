@@ -76,11 +76,11 @@ function packageOf(name: string): Served | undefined {
     version,
     main: "index.js",
     types: "index.d.ts",
-    bin: Object.fromEntries(programs.map(([program]) => [program, `${program}.js`])),
+    // At the places where the packages have them: pipelines start our program by its path.
+    bin: Object.fromEntries(programs),
   };
   const files: Record<string, string> = { "package.json": JSON.stringify(manifest) };
-  for (const [program, path] of programs)
-    files[`${program}.js`] = `#!/usr/bin/env node\n${required(join(folder, path))}`;
+  for (const [, path] of programs) files[join(path)] = `#!/usr/bin/env node\n${required(join(folder, path))}`;
   for (const place of name === ourName ? [".", ...OUR_FOLDERS] : ["."]) {
     files[join(place, "index.js")] = `module.exports = ${required(join(folder, place))}`;
     files[join(place, "index.d.ts")] = name.startsWith("@types/")

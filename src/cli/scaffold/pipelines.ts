@@ -26,6 +26,8 @@ export interface ExistingPipelines {
   readonly superfluous: readonly string[];
   /** Variables that somebody added, as {@link PipelinePlan.variables}. */
   readonly variables: readonly string[];
+  /** Names of the stacks, in the order of the files; empty without files. */
+  readonly stacks: readonly string[];
   /** Origins that files of the first form name, by stack. */
   readonly origins: ReadonlyMap<string, string>;
 }
@@ -50,6 +52,7 @@ export async function existingPipelines(
   const superfluous: string[] = [];
   const variables = new Set<string>();
   const origins = new Map<string, string>();
+  let stacks: readonly string[] = [];
   let areOfFirstForm = false;
   for (const path of pathsOf(host, place)) {
     const text = await readFile(join(top, path), "utf8").catch((error: unknown) => {
@@ -70,11 +73,14 @@ export async function existingPipelines(
     if (/-(apply|nightly)\.yml$/.test(path)) superfluous.push(path);
     for (const [, line = "", name = ""] of text.matchAll(/^ {10}(([A-Za-z_]\w*): \S.*)$/gm))
       if (isFirstForm ? name.startsWith("TF_VAR_") : !OUR_VARIABLES.has(name)) variables.add(line);
+    // The last file is the one that applies.
+    const [, list] = /^ *(?:env: \{ )?(?:TENANCY_)?STACKS[:=] ?"?([a-z0-9 -]+)/m.exec(text) ?? [];
+    if (list !== undefined) stacks = list.trim().split(" ");
     const settings =
       /\bSTACK[:=] ?([\w-]+)\n(?:.*\n){1,3}? *(?:export )?TENANCY_ALLOWED_ORIGINS[:=] ?(\S+)$/gm;
     for (const [, stack = "", origin = ""] of text.matchAll(settings)) origins.set(stack, origin);
   }
-  return { areOfFirstForm, superfluous, variables: [...variables], origins };
+  return { areOfFirstForm, superfluous, stacks, variables: [...variables], origins };
 }
 
 const OUR_VARIABLES = new Set(["STACK", "GITHUB_TOKEN", "TENANCY_ALLOWED_ORIGINS", ...SECRETS]);

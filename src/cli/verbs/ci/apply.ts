@@ -181,13 +181,7 @@ async function tellMergedPullRequest(
   const outcome =
     code === EXIT.ok ? "success" : code === EXIT.unapproved ? "an approval is missing" : "failure";
   // A block that is indented has no end that a name could bring about. The end of the text has the summary.
-  const lines = log
-    .trimEnd()
-    .split("\n")
-    .slice(-MOST_LINES)
-    .join("\n")
-    .slice(-MOST_CHARACTERS)
-    .split("\n");
+  const lines = log.trimEnd().split("\n").slice(-MOST_LINES).join("\n").slice(-MOST_CHARACTERS).split("\n");
   const text = [
     `Apply of \`${source.name}\`: ${outcome} ([run](${host.run.url}))`,
     "",

@@ -23,8 +23,8 @@ export const initPipelines: Verb<"ci init"> = ({ operands, flags }, terminal) =>
     const { top, place } = await repositoryOf(io.folder);
     demandFitPath(place);
     const host = hostNamed(operands[0]) ?? (await hostOf(top));
-    const names = (await stacksFor([], flags, terminal, signal, { orAll: true })).map(({ name }) => name);
-    const unfit = names.find((name) => !isFitForPipelines(name));
+    const app = (await stacksFor([], flags, terminal, signal, { orAll: true })).map(({ name }) => name);
+    const unfit = app.find((name) => !isFitForPipelines(name));
     if (unfit !== undefined)
       throw usage.error({
         problem: `the stack "${unfit}" cannot name a job and an environment`,
@@ -32,12 +32,21 @@ export const initPipelines: Verb<"ci init"> = ({ operands, flags }, terminal) =>
       });
 
     const existing = await existingPipelines(top, host, place);
+    // The order of promotion is known to the files alone.
+    const names = [
+      ...existing.stacks.filter((name) => app.includes(name)),
+      ...app.filter((name) => !existing.stacks.includes(name)),
+    ];
     const defaultBranch = await defaultBranchOf(top);
     const files = pipelineFiles(host, { stacks: names, place, defaultBranch, variables: existing.variables });
     await writePipelines(top, files, existing);
 
     screen.print(Object.keys(files).join("\n"));
     for (const path of existing.superfluous) screen.tell(`Deleted, as nothing runs it any more: ${path}`);
+    if (names.length > 1)
+      screen.tell(
+        `\nA merge is applied to ${names.join(", then to ")}. For another order, change TENANCY_STACKS in ${Object.keys(files).at(-1)}, and run this again.`,
+      );
     screen.tell("\nRead the difference, and commit it: git diff");
     if (host === "gitlab" && !(await includes(top, place)))
       screen.tell(`\nAdd to .gitlab-ci.yml:\n\n${inclusionOf(place).trimEnd()}`);

@@ -21,8 +21,11 @@ export const pack: Verb<"ci pack"> = (_call, terminal) =>
 
     const stacks = await stacksFor([], {}, jobTerminal, signal, { orAll: true });
     const app = stacks.map(({ name }) => name);
-    // A stack without a job would not be applied, and the order of the jobs would not be the one that a plan shows.
-    if (app.join(" ") !== workflow.join(" ")) throw otherStacks.error({ app, workflow });
+    // A stack without a job would not be applied. The order is the workflow's: CDKTF's manifest lists stacks by their names.
+    const isBefore = (name: string, other: string) => workflow.indexOf(name) < workflow.indexOf(other);
+    const areAll = app.length === workflow.length && app.every((name) => workflow.includes(name));
+    if (!areAll || stacks.some(({ name, after }) => after.some((earlier) => !isBefore(earlier, name))))
+      throw otherStacks.error({ app, workflow });
 
     const options = { environment: io.environment, projectFolder: io.folder, signal };
     const findings: Diagnostic[] = [];

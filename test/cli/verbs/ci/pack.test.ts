@@ -43,7 +43,6 @@ test("the stacks and the variable files stand in one document, and nothing else"
 });
 
 test.each([
-  ["another order", "production staging"],
   ["a stack more", "staging production spare"],
   ["a stack less", "staging"],
 ])("%s in the workflow than in the app is an error", async (_, names) => {
@@ -54,6 +53,16 @@ test.each([
   expect(text).toContain("TENANCY_CI_STACKS");
   expect(text).toContain("the app has the stacks staging, production, and the pipeline applies");
   await expect(archive(project)).rejects.toThrow("ENOENT");
+});
+
+test("the order is the workflow's, but for a stack that refers to another one", async () => {
+  const project = await start({ service: false });
+  const stacks = { staging: stack("a"), production: stack("b") };
+  await project.declare(stacks);
+  expect((await packed(project, { TENANCY_STACKS: "production staging" })).code).toBe(0);
+  await project.declare(stacks, { production: ["staging"] });
+  const { code, text } = await packed(project, { TENANCY_STACKS: "production staging" });
+  expect([code, text]).toEqual([1, expect.stringContaining("TENANCY_CI_STACKS")]);
 });
 
 test("without the list of the workflow there is nothing to compare with", async () => {
