@@ -36,6 +36,14 @@ interface GitBackendOptions {
   readonly poll?: number;
 }
 
+export interface BranchStatus {
+  readonly facts: SealedFacts;
+  /** The run that holds the store. */
+  readonly holder: LockHolder | undefined;
+  /** Bytes of all versions; undefined where git cannot tell. */
+  readonly historySize: number | undefined;
+}
+
 /** The files of a version, opened. */
 interface BranchContents {
   readonly secrets: ObjectValue | undefined;
@@ -208,10 +216,15 @@ export class GitBackend implements Backend {
 
   // By hand, outside of a run.
 
-  /** The version at the tip, opened and checked. */
-  async status(): Promise<{ readonly facts: SealedFacts; readonly holder: LockHolder | undefined }> {
+  /** Of the version at the tip, opened and checked. */
+  async facts(): Promise<SealedFacts> {
+    return (await this.#look()).facts;
+  }
+
+  async status(): Promise<BranchStatus> {
     const version = await this.#look();
-    return { facts: version.facts, holder: runHolding(version) };
+    const historySize = await this.#options.branch.historySize(version);
+    return { facts: version.facts, holder: runHolding(version), historySize };
   }
 
   /**

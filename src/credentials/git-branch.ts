@@ -70,6 +70,8 @@ export interface BranchPlace {
   readonly stack: string;
 }
 
+const IN_SNAPSHOT = "the snapshot has seen";
+
 const PUSH_ATTEMPTS = 3;
 const PUSH_PAUSE_MS = 300;
 
@@ -79,13 +81,20 @@ export class GitBranch {
   readonly name: string;
   readonly #git: Git;
   readonly #place: BranchPlace;
+  readonly #leastSequence: () => Promise<number>;
   #isChecked = false;
 
-  constructor(git: Git, place: BranchPlace) {
+  /** @param leastSequence of a version that somebody else has seen, such as the one that took the newest snapshot */
+  constructor(
+    git: Git,
+    place: BranchPlace,
+    leastSequence: (place: string) => Promise<number> = async () => 0,
+  ) {
     this.#git = git;
     this.#place = place;
     this.name = `${place.branch}/${place.stack}`;
     this.description = `git:${place.remote}/${this.name}`;
+    this.#leastSequence = async () => leastSequence(this.description);
   }
 
   get remote(): string {
@@ -125,12 +134,15 @@ export class GitBranch {
   async look(sealer: BoundSealer): Promise<BranchVersion> {
     const tip = await this.fetchTip();
     const lastSeen = await this.#seen();
+    const least = await this.#leastSequence();
     if (tip === undefined) {
+      if (lastSeen === undefined && least > 0) throw this.#replayed(undefined, least, IN_SNAPSHOT);
       if (lastSeen === undefined)
         throw storeBranchMissing.error({ store: this.description, branch: this.name, remote: this.remote });
       throw this.#replayed(undefined, lastSeen.sequence, "this clone has seen");
     }
     const version = await this.open(tip, sealer);
+    if (version.facts.sequence < least) throw this.#replayed(version.facts.sequence, least, IN_SNAPSHOT);
     await this.#refuseReplay(version, lastSeen, sealer);
     await this.noteSeen(version);
     return version;
@@ -247,6 +259,11 @@ export class GitBranch {
   async holds(version: BranchVersion): Promise<boolean> {
     const tip = await this.fetchTip();
     return tip !== undefined && (await this.#git.isAncestor(version.commit, tip));
+  }
+
+  /** Bytes that the branch's versions take in the clone; undefined where this git cannot tell. */
+  async historySize(version: BranchVersion): Promise<number | undefined> {
+    return this.#git.historySize(version.commit);
   }
 
   /** The highest sequence that the clone or the branch knows of. */

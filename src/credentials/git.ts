@@ -113,6 +113,12 @@ export class Git {
     return ok ? stdout.toString().trim() : undefined;
   }
 
+  /** Bytes of all objects that lead to a commit; undefined for a git before 2.31, which cannot tell. */
+  async historySize(tip: string): Promise<number | undefined> {
+    const { ok, stdout } = await this.run(["rev-list", "--objects", "--disk-usage", tip]);
+    return ok ? Number(stdout.toString().trim()) : undefined;
+  }
+
   async keepRef(ref: string, commit: string): Promise<void> {
     await this.#text("note", "update-ref", ref, commit);
   }

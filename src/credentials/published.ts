@@ -21,6 +21,8 @@ export interface PublishedStore {
   /** False if there is no store at all. */
   readonly exists: boolean;
   readonly parts: readonly ObjectValue[];
+  /** The sequence of the version that was read, by the place of the store; none for a store that is not sealed. @default none */
+  readonly versions?: Readonly<Record<string, number>>;
 }
 
 /** The public part of an owner's entries for one service. */

@@ -20,7 +20,7 @@ import {
 import { checkedHeader, partKey, type PartName, partName, readHeader, StoreDocument } from "./document";
 import { FileBackend } from "./file-backend";
 import { Git } from "./git";
-import { GitBackend } from "./git-backend";
+import { type BranchStatus, GitBackend } from "./git-backend";
 import { type BranchPlace, GitBranch } from "./git-branch";
 import { HelperBackend, type HelperOptions, HelperProgram } from "./helper";
 import type { ExposedToken } from "./entries";
@@ -44,6 +44,8 @@ export interface OpenStoreOptions {
   readonly project?: string;
   /** The commit that a successful apply notes. @default the one noted before */
   readonly commit?: string;
+  /** The least sequence that a store on a branch may have, by its place: somebody else has seen that version. @default 0 */
+  readonly leastSequence?: (place: string) => Promise<number>;
   /** Called where a branch cannot be fetched, with the time of the copy that is read in its place, ISO 8601. */
   readonly onCopy?: (at: string) => void;
   /** Accepts a store that is plain although there is a key: the next save encrypts it. @default false */
@@ -69,7 +71,7 @@ export function openStore(options: OpenStoreOptions = {}): CredentialStore {
   }
   const place = new Git(git.folder, git.environment, `git:${git.remote}/${git.branch}`);
   const backend = new GitBackend({
-    branch: new GitBranch(place, git),
+    branch: new GitBranch(place, git, options.leastSequence),
     sealer: sealer ?? new BoundSealer(undefined, identity, run),
     run,
     environment: git.environment,
@@ -163,7 +165,8 @@ export class CredentialStore {
       exists ||= document.existed;
       if (document.has(name)) parts.push(publishedPart(document.part(name), declaredValues));
     }
-    return { exists, parts };
+    const facts = await this.#facts();
+    return { exists, parts, versions: facts === undefined ? {} : { [this.description]: facts.sequence } };
   }
 
   /**
@@ -278,8 +281,16 @@ export class CredentialStore {
     return this.#branch.endRun(run);
   }
 
-  async branchStatus(): Promise<{ readonly facts: SealedFacts; readonly holder: LockHolder | undefined }> {
+  async branchStatus(): Promise<BranchStatus> {
     return this.#branch.status();
+  }
+
+  /** Facts that are sealed with the store; undefined of one that is plain, or kept by a helper. */
+  async #facts(): Promise<SealedFacts | undefined> {
+    const { branch } = this.#settings;
+    if (branch !== undefined) return branch.facts();
+    const loaded = await Promise.all(this.#loaded.values());
+    return loaded.map(({ version }) => version.facts).find((facts) => facts !== undefined);
   }
 
   /** Numbers of what is kept. Not for a store that a helper keeps: it shows one part at a time. */

@@ -1,6 +1,6 @@
 /** Checks everything that a run depends on, and changes nothing. */
 import type { Credentials } from "../api";
-import { type Ledger, openStore } from "../credentials";
+import { type BranchStatus, type Ledger, openStore } from "../credentials";
 import type { Owners } from "../ownership";
 import {
   type Finding,
@@ -9,6 +9,7 @@ import {
   storeElsewhere,
   TenancyError,
   worded,
+  wordsFor,
 } from "../problems";
 import { listersOfFamilies } from "../resources";
 import {
@@ -181,11 +182,33 @@ async function storeChecks(
           ]),
       ...lacking,
       ...unsettledChecks(ledger),
+      ...historyChecks(storeOptions.git === undefined ? undefined : await store.branchStatus(), options),
       ...tokenCreation(options),
     ];
   } catch (error) {
     return [checkFailed("store", error)];
   }
+}
+
+/** Every clone that plans fetches all versions. */
+const LARGE_HISTORY = 500 * 2 ** 20;
+
+export function historyChecks(
+  status: Pick<BranchStatus, "historySize"> | undefined,
+  { reader }: Pick<PlanOptions, "reader">,
+): readonly Check[] {
+  const size = status?.historySize ?? 0;
+  if (size <= LARGE_HISTORY) return [];
+  const command = wordsFor(reader).command(
+    "Copy it to a new branch, and name that one in cdktf.json: tenancy store copy FROM TO",
+  );
+  return [
+    checkWarning(
+      "store",
+      `the versions of its branch take ${Math.round(size / 2 ** 20)} MB in each clone`,
+      command ?? "Copy it to a new branch with `copyStore`.",
+    ),
+  ];
 }
 
 /** Something that the store of a provider configuration should hold, and does not. */

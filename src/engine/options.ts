@@ -147,6 +147,11 @@ export interface StoreOptions {
   readonly project?: string;
   /** The commit that is applied: a successful apply notes it in an encrypted store. @default the one noted before stays */
   readonly commit?: string;
+  /**
+   * The newest snapshot, for a run on a machine that has seen no version of the store, such as that of a pipeline: a store on a branch that is
+   * older than the snapshot is refused. `maxAge` does not count. @default what the clone has seen counts alone
+   */
+  readonly seenIn?: LiveOptions;
   /** Accept a store that is plain although there is a key; the apply encrypts it. @default false: it is refused */
   readonly encryptPlain?: boolean;
 }

@@ -23,6 +23,8 @@ export interface StoreStatus {
   readonly run: string | null;
   /** The commit that was applied last. */
   readonly commit: string | null;
+  /** Bytes of all versions of its branch; null where it is not on a branch, or git cannot tell. */
+  readonly historySize: number | null;
   /** The run that holds it; null where none does, or a file cannot tell. */
   readonly holder: LockHolder | null;
   readonly tokens: number | null;
@@ -56,7 +58,7 @@ export async function storeStatus(
       version: null,
       writtenAt: null,
     },
-    ...{ run: null, commit: null, holder: null, tokens: null, exposed: [] },
+    ...{ run: null, commit: null, historySize: null, holder: null, tokens: null, exposed: [] },
   };
   if (storeOptions.helper !== undefined) return none;
   const branch = storeOptions.git === undefined ? undefined : await store.branchStatus();
@@ -72,6 +74,7 @@ export async function storeStatus(
     writtenAt: facts?.time ?? null,
     run: facts?.run ?? null,
     commit: facts?.commit ?? null,
+    historySize: branch?.historySize ?? null,
     holder: branch?.holder ?? null,
     exposed: exposed.map(({ login, name, serial }) => ({ login, name, serial })),
   };

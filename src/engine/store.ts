@@ -11,6 +11,7 @@ import { holderText, type LockHolder, type TenancyError, unfitStorePlace, usage 
 import { parseDuration } from "../schema";
 import type { Environment } from "../lib/values";
 import type { PlanOptions } from "./options";
+import { type LiveOptions, readSnapshot, type SnapshotFile } from "./snapshot/file";
 
 /**
  * The place of the credential store of a run, and its key.
@@ -51,6 +52,16 @@ export function storeOptionsOf(options: PlanOptions, stack?: string): OpenStoreO
     ...common,
     git: { remote: place.remote, branch: place.branch, stack, folder: resolve(projectFolder), environment },
     onCopy: (at) => onProgress?.(copyNotice(at)),
+    ...(store.seenIn !== undefined && { leastSequence: sequenceIn(store.seenIn, environment) }),
+  };
+}
+
+function sequenceIn(seenIn: LiveOptions, environment: Environment): (place: string) => Promise<number> {
+  let file: Promise<SnapshotFile> | undefined;
+  return async (place) => {
+    // Its age says nothing about the sequence.
+    file ??= readSnapshot({ ...seenIn, maxAge: ANY_AGE }, environment, new Date());
+    return (await file).sequenceOf(place);
   };
 }
 
@@ -78,6 +89,7 @@ function keyIn(
   return ownKey || environment["TENANCY_STORE_KEY"] || undefined;
 }
 
+const ANY_AGE = "36500d";
 const [MINUTE_MS, HOUR_MS, DAY_MS] = [60_000, 3_600_000, 86_400_000];
 
 /** @param at when the copy was fetched, ISO 8601 */

@@ -1,6 +1,8 @@
 /** The team's store, as a colleague meets it: covers src/cli/verbs/store.ts with src/engine/store-care.ts, with real git. */
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { apply, close, plan, storeStatus } from "../../src/engine";
+import { storeReplayed } from "../../src/problems";
 import type { Simulator } from "../../src/lib/simulator";
 import { CommandProject, commandProjects, type Printed, tokens } from "../support/command";
 import { git, type GitRemote, gitRemotes } from "../support/git-remote";
@@ -167,6 +169,39 @@ test("a person at a terminal accepts a version that was restored; a pipeline mak
   const ci = new CommandProject(jane.folder, { ...jane.environment, CI: "true" });
   expectCode(await ci.tenancy(["store", "init"]), 1);
   expectCode(await ci.tenancy(["plan", "--encrypt-store"]), 1);
+});
+
+test("a pipeline, whose clone has seen nothing, knows by the newest snapshot that the store is an earlier one", async () => {
+  const { remote, join: joining, jane } = await team();
+  const before = remote.git("rev-parse", STORE);
+  expectCode(await jane.tenancy(["apply", "--yes"]), 0);
+  expectCode(await jane.tenancy(["snapshot", "--out", "snapshot.json"]), 0);
+  const file = join(jane.folder, "snapshot.json");
+  const stack = { name: "prod", outdir: join(jane.folder, "cdktf.out") };
+  const optionsAt = ({ folder, environment }: CommandProject) => ({
+    environment: { PATH: process.env["PATH"], ...environment },
+    projectFolder: folder,
+    store: { path: "git:origin/tenancy-store", project: "acme-platform", seenIn: { file }, commit: "c0ffee" },
+  });
+  const pipeline = optionsAt(joining());
+  const status = await storeStatus(stack, pipeline);
+  expect(status).toMatchObject({ commit: null, historySize: expect.any(Number) as number });
+  expect(status.historySize).toBeGreaterThan(1_000);
+
+  // What was applied last is noted, also where nothing had to be changed.
+  const nothing = await plan(stack, { ...pipeline, lockStore: true });
+  expect(await apply(nothing)).toMatchObject({ ok: true, applied: [] });
+  expect(await storeStatus(stack, pipeline)).toMatchObject({ commit: "c0ffee", holder: null });
+  await close(
+    await plan(stack, { ...pipeline, store: { ...pipeline.store, commit: "later" }, lockStore: true }),
+  );
+  expect(await storeStatus(stack, pipeline)).toMatchObject({ commit: "c0ffee" });
+
+  remote.git("update-ref", STORE, before);
+  const code = storeReplayed.code;
+  await expect(storeStatus(stack, optionsAt(joining()))).rejects.toMatchObject({ code });
+  remote.git("update-ref", "-d", STORE);
+  await expect(storeStatus(stack, optionsAt(joining()))).rejects.toMatchObject({ code });
 });
 
 test.each([

@@ -64,6 +64,12 @@ function storeStatusText({
         : `${status.version}, written ${status.writtenAt ?? ""} by run ${status.run ?? ""}`,
     ],
     ["commit", status.commit === null ? undefined : `${status.commit} was applied last`],
+    [
+      "history",
+      status.historySize === null
+        ? undefined
+        : `${(status.historySize / 2 ** 20).toFixed(1)} MB on the branch`,
+    ],
     ["held", holder === null ? undefined : `by ${holderText(holder)}`],
     ["tokens", tokens === null ? undefined : String(tokens)],
     ...exposed.map((token) => ["exposed", exposedText(token)] as const),

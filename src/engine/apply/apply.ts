@@ -28,6 +28,8 @@ export async function applyStack(planned: PlannedRun, options: ApplyOptions): Pr
   if (plan.notVerified !== undefined && plan.notVerified.length > 0) throw new PlanRefused(plan.notVerified);
   const progress = new Progress(options.onEvent, planOptions.reader, planned.evaluation.hide);
   if (!isAnythingToDo(planned)) {
+    // The last version of a run on a branch says so, also where nothing changes.
+    run.store.noteApplied();
     if (hasSomethingToNote(planned, run.opened)) await saveNotes(planned, progress);
     return resultOf(progress, plan.outputs);
   }

@@ -156,6 +156,11 @@ export class SnapshotFile {
     throw snapshotLacks.error({ file: this.path, origin, available: origins });
   }
 
+  /** The sequence of the version that the snapshot has seen of a store; 0 where it has seen none. */
+  sequenceOf(store: string): number {
+    return Math.max(0, ...this.services.map((service) => Number(service.store.versions?.[store] ?? 0)));
+  }
+
   /** The owners of these names, in their order. @throws snapshotLacks */
   owners(service: TakenService, names: readonly string[]): readonly TakenOwner[] {
     return names.map((name) => {
@@ -301,7 +306,7 @@ function snapshotDocument(header: ObjectValue, file: string): SnapshotDocument {
   return document as unknown as SnapshotDocument;
 }
 
-const { text, anyObject, listOf, mapOf, nullable, objectOf } = shapes;
+const { text, integer, anyObject, listOf, mapOf, nullable, objectOf, optional } = shapes;
 
 const recordsShape = listOf(objectOf({ record: anyObject, left_out: listOf(text) }));
 
@@ -323,7 +328,7 @@ const documentShape = objectOf({
           made: listOf(objectOf({ id: text, uuid: text, kind: text, names: listOf(text) })),
         }),
       ),
-      store: objectOf({ parts: listOf(anyObject) }),
+      store: objectOf({ parts: listOf(anyObject), versions: optional(mapOf(integer)) }),
       unlisted: listOf(text),
     }),
   ),

@@ -119,6 +119,10 @@ async function taken(
     store: {
       exists: publishedStores.some(({ exists }) => exists),
       parts: publishedStores.flatMap(({ parts }) => parts),
+      versions: Object.assign({}, ...publishedStores.map(({ versions }) => versions)) as Record<
+        string,
+        number
+      >,
     },
     unlisted: [...new Set(targets.flatMap(({ unlisted }) => [...unlisted]))],
   };
