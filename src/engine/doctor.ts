@@ -199,14 +199,13 @@ export function historyChecks(
 ): readonly Check[] {
   const size = status?.historySize ?? 0;
   if (size <= LARGE_HISTORY) return [];
-  const command = wordsFor(reader).command(
-    "Copy it to a new branch, and name that one in cdktf.json: tenancy store copy FROM TO",
-  );
+  const advice = "Copy the store to a new branch, and name that branch in cdktf.json";
+  const command = wordsFor(reader).command("tenancy store copy FROM TO");
   return [
     checkWarning(
       "store",
       `the versions of its branch take ${Math.round(size / 2 ** 20)} MB in each clone`,
-      command ?? "Copy it to a new branch with `copyStore`.",
+      command === undefined ? `${advice}.` : `${advice}: ${command}`,
     ),
   ];
 }

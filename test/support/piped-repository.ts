@@ -100,7 +100,7 @@ export async function begin({ folder, repository, stacks, ci, path = "." }: Begi
   project.commit("Begin");
   execFileSync(process.execPath, [COMMAND, "store", "init"], {
     cwd: place,
-    env: { ...process.env, ...project.storePlace, TENANCY_STORE_KEY: `${CANARY}-store-key` },
+    env: { ...process.env, CI: "", ...project.storePlace, TENANCY_STORE_KEY: `${CANARY}-store-key` },
     stdio: "ignore",
   });
   return begun;
