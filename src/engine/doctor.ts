@@ -200,7 +200,8 @@ export function historyChecks(
   const size = status?.historySize ?? 0;
   if (size <= LARGE_HISTORY) return [];
   const advice = "Copy the store to a new branch, and name that branch in cdktf.json";
-  const command = wordsFor(reader).command("tenancy store copy FROM TO");
+  const say = wordsFor(reader);
+  const command = say.command("tenancy store copy FROM TO");
   return [
     checkWarning(
       "store",
