@@ -18,9 +18,9 @@ import { clientOf } from "../support/test-client";
 
 const page = readFileSync(resolve(__dirname, "../../docs/design.md"), "utf8");
 const rows = page
-  .slice(page.indexOf("### Bounds"), page.indexOf("## What is managed"))
+  .slice(page.indexOf("### Bounds"), page.indexOf("## Managed attributes"))
   .split("\n")
-  .filter((line) => /^\| (?!what |-)/.test(line))
+  .filter((line) => /^\| (?!bound |-)/.test(line))
   .map((line) => line.split("|").map((cell) => cell.trim()))
   .map(
     ([, what = "", most = "", errors = ""]) =>
@@ -81,7 +81,7 @@ const reaching: Readonly<Record<string, readonly ((most: number) => unknown)[]>>
   "levels of an answer": [async (most) => (await answering(nested("[", "1", "]", most + 1))).accounts.list()],
   "synthesized stack": [(most) => readStackFile({ name: "a", file: fileOf("stack", most + 1) })],
   "instances of a block": [(most) => instanceCount("tenancy_account.a", most + 1)],
-  "levels of one expression, and of what a function decodes": [
+  "levels of one expression, and of a decoded text": [
     (most) => valueOf(nested("(", "1", ")", most + 1)),
     (most) => valueOf("jsondecode(local.x)", { "local.x": nested("[", "1", "]", most + 1) }),
   ],
