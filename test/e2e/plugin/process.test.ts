@@ -167,8 +167,6 @@ test.each([
     "UpgradeResourceIdentity",
     "RenewEphemeralResource",
     "GenerateResourceConfig",
-    "ValidateListResourceConfig",
-    "ListResource",
     "ValidateActionConfig",
     "PlanAction",
     "InvokeAction",
