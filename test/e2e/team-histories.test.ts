@@ -8,7 +8,7 @@ import type { Act, TeamStep } from "../torture/team/history";
 import { liveAsTeam, TeamLife } from "../torture/team/life";
 import { Team } from "../torture/team/team";
 
-jest.setTimeout(600_000);
+jest.setTimeout(1_500_000);
 
 const DECLARED = { "csi/prod": 1, "csi/spare": 1 };
 const ACT: Act = { who: "jane", verb: "apply", kill: undefined, lockTimeout: "0s" };
