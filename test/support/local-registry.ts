@@ -71,16 +71,18 @@ function packageOf(name: string): Served | undefined {
   if (!existsSync(join(folder, "package.json"))) return undefined;
   const { version, bin } = JSON.parse(readFileSync(join(folder, "package.json"), "utf8")) as Manifest;
   const programs = Object.entries(typeof bin === "string" ? { [basename(name)]: bin } : (bin ?? {}));
+  // Pipelines start our program by its path. Jest has to be elsewhere: it looks for itself at its path in the project, and would load nothing.
+  const placeOf = (program: string, path: string) => (name === ourName ? join(path) : `${program}.js`);
   const manifest = {
     name,
     version,
     main: "index.js",
     types: "index.d.ts",
-    // At the places where the packages have them: pipelines start our program by its path.
-    bin: Object.fromEntries(programs),
+    bin: Object.fromEntries(programs.map(([program, path]) => [program, placeOf(program, path)])),
   };
   const files: Record<string, string> = { "package.json": JSON.stringify(manifest) };
-  for (const [, path] of programs) files[join(path)] = `#!/usr/bin/env node\n${required(join(folder, path))}`;
+  for (const [program, path] of programs)
+    files[placeOf(program, path)] = `#!/usr/bin/env node\n${required(join(folder, path))}`;
   for (const place of name === ourName ? [".", ...OUR_FOLDERS] : ["."]) {
     files[join(place, "index.js")] = `module.exports = ${required(join(folder, place))}`;
     files[join(place, "index.d.ts")] = name.startsWith("@types/")
