@@ -63,7 +63,8 @@ export const invalidCaFile = problem<{ path: string; why: string }>({
 export const invalidTotpSecret = problem<string>({
   code: "TENANCY_INVALID_TOTP_SECRET",
   summary: (why) => `totp_secret cannot be used: ${why}`,
-  advice: "Give the secret as the authenticator shows it (base32) or as services take it (hexadecimal), or its otpauth:// address.",
+  advice:
+    "Give the secret as the authenticator shows it (base32) or as services take it (hexadecimal), or its otpauth:// address.",
 });
 
 /** Plain http to a machine other than this one. */

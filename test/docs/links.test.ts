@@ -63,7 +63,8 @@ test.each(FOR_CONTRIBUTORS)("every source, test and tool that %s names is there"
 });
 
 /** Folders of docs, and the one page beside them, that registries of providers publish. */
-const PUBLISHED = /^docs\/(index\.md$|(resources|data-sources|ephemeral-resources|list-resources|functions|guides)\/)/;
+const PUBLISHED =
+  /^docs\/(index\.md$|(resources|data-sources|ephemeral-resources|list-resources|functions|guides)\/)/;
 
 test.each(pages.filter((page) => PUBLISHED.test(page)))(
   "every link of %s, which registries publish, leads to a page that they publish too",
