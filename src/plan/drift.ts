@@ -124,7 +124,7 @@ const NOTHING_TO_SEND = "its declaration has changed; apply has nothing to send,
 /** Of a value that somebody outside has changed as well: apply sends the declared one. */
 const DECLARED_TOO = "its declaration has changed, too";
 
-/** Privileges that nobody declares, a row each. */
+/** Undeclared privileges, a row each. */
 export function driftOfPrivileges(change: Change, privileges: readonly ChangedPrivilege[]): readonly Drift[] {
   return privileges.map(({ path, from, to }) =>
     ofChange("privilege", change, {

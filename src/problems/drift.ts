@@ -36,7 +36,7 @@ interface UndeclaredPrivileges {
 /** A warning: somebody outside changed privileges that nobody declares. */
 export const privilegesChanged = warning<UndeclaredPrivileges>({
   code: "TENANCY_PRIVILEGES_CHANGED",
-  title: "Privileges that nobody declares were changed outside",
+  title: "Undeclared privileges were changed outside",
   summary: ({ login, privileges }) =>
     `privileges of ${JSON.stringify(login)} that nobody declares were changed outside: ${textsOf(privileges)}`,
   advice: (facts, say) =>
@@ -46,7 +46,7 @@ export const privilegesChanged = warning<UndeclaredPrivileges>({
 /** A warning: the store has lost what it remembered of privileges that nobody declares. */
 export const privilegesNotVerified = warning<UndeclaredPrivileges>({
   code: "TENANCY_PRIVILEGES_NOT_VERIFIED",
-  title: "Privileges that nobody declares are not verified",
+  title: "Undeclared privileges are not verified",
   summary: ({ login }) =>
     `privileges of ${JSON.stringify(login)} that nobody declares are not verified: the store has lost what it remembered of them`,
   detail: ({ login, privileges }) => `${JSON.stringify(login)} has ${textsOf(privileges)}.`,

@@ -29,12 +29,12 @@ test("exits with 2 where somebody changed something outside, and says what, from
   expect(code).toBe(2);
   expect(stdout.replace(/^.*\n/, "")).toMatchInlineSnapshot(`
    "
-   Privileges that nobody declares
+   Undeclared privileges
      ~ tenancy_account.acme                  acme
          level                               10 -> 7
          permissions.realm.manage_accounts   false -> true (destructive, privileged)
 
-   1 with privileges that nobody accepted. To accept a privilege: tenancy drift prod --accept acme.level
+   1 with privileges that are not accepted. To accept a privilege: tenancy drift prod --accept acme.level
    "
   `);
 });
@@ -149,7 +149,7 @@ test("--markdown writes the same for a comment or an issue", async () => {
   const { code, stdout } = await project.tenancy(["drift", "--markdown", "-"]);
   expect(code).toBe(2);
   expect(stdout).toMatch(/^<!-- tenancy:.* -->\n### `prod`/);
-  expect(stdout).toContain("#### Privileges that nobody declares");
+  expect(stdout).toContain("#### Undeclared privileges");
   expect(stdout).toContain("`level`");
 });
 
@@ -159,7 +159,7 @@ test("--html writes the same as a page", async () => {
   const { code, stdout } = await project.tenancy(["drift", "--html", "-"]);
   expect(code).toBe(2);
   expect(stdout).toMatch(
-    /^<!doctype html>\n[^]*Privileges that nobody declares[^]*tenancy_account\.acme[^]*level/,
+    /^<!doctype html>\n[^]*Undeclared privileges[^]*tenancy_account\.acme[^]*level/,
   );
 });
 

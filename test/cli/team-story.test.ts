@@ -152,7 +152,7 @@ test("everything is imported and approved once, and from then on managed like wh
   await declare({ vssNum: 8, without });
   for (const _apply of ["an update", "nothing to do"])
     expect((await run(0, "apply", "dev", "--yes", ...APPROVAL)).stdout).toContain(listed);
-  expect((await run(2, "drift", "dev")).stdout).toContain("1 with privileges that nobody accepted.");
+  expect((await run(2, "drift", "dev")).stdout).toContain("1 with privileges that are not accepted.");
   const accepting = ["drift", "dev", "--accept", `${raised}.level`, ...APPROVAL];
   const refused = await run(3, ...accepting);
   expect(refused.stderr).toContain(`not approved: ${raised} keeps level 70`);

@@ -26,7 +26,7 @@ test("every block of the page is code that is declared here", () => {
     "Suspend a user or a tenant: ts",
     "Suspend a user or a tenant: ts",
     "Suspend a user or a tenant: hcl",
-    "Two-factor log-in: ts",
+    "Two-factor login: ts",
     "Several environments: ts",
   ]);
 });
@@ -59,9 +59,9 @@ test("a tenant is suspended, and comes back", async () => {
 test("a declared user has a second factor, and the next plan is empty", async () => {
   const project = await start();
   const environment = { TF_VAR_jane_totp: "ABCD EF23 GHIJ KLMN OPQR STUV WXYZ 2345" };
-  await project.apply(codeOf("Two-factor log-in"), { environment });
+  await project.apply(codeOf("Two-factor login"), { environment });
   expect(project.service.records.profile("jane@acme").two_factor.auth).toBe("google");
-  expect(actions(await project.plan(codeOf("Two-factor log-in"), { environment }))).toEqual([]);
+  expect(actions(await project.plan(codeOf("Two-factor login"), { environment }))).toEqual([]);
 });
 
 test("stacks of one class differ by their ids", async () => {

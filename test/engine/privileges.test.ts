@@ -1,4 +1,4 @@
-/** Privileges that nobody declares, in whole runs: covers src/plan/privileges.ts and src/engine/memory/privileges.ts. */
+/** Undeclared privileges, in whole runs: covers src/plan/privileges.ts and src/engine/memory/privileges.ts. */
 import { readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { Account, Permissions, Tenant, UserProfile } from "tenancy";

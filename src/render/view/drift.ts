@@ -44,7 +44,7 @@ export function driftView(report: DriftReport, { all = false }: { readonly all?:
       objectRows(of("changed", "deleted", "created", "renamed", "replaced"), "vital"),
     ),
     section(
-      { id: "privileges", title: "Privileges that nobody declares", form: "objects" },
+      { id: "privileges", title: "Undeclared privileges", form: "objects" },
       objectRows(of("privilege"), "vital"),
     ),
     section(
@@ -163,7 +163,7 @@ const KIND_WORDS: Readonly<Record<DriftKind, string>> = {
   renamed: "renamed outside",
   replaced: "replaced outside",
   unmanaged: "unmanaged",
-  privilege: "with privileges that nobody accepted",
+  privilege: "with privileges that are not accepted",
   unclassified: "unclassified",
   ended: "ended, still granted",
   due: "due for rotation",

@@ -460,7 +460,7 @@ describe("without a memory", () => {
     return project;
   };
 
-  /** Privileges that nobody declares are not verified then: see privileges.test.ts. */
+  /** Undeclared privileges are not verified then: see privileges.test.ts. */
   const others = ({ drift: found }: DriftReport) =>
     lines({ drift: found.filter(({ kind }) => kind !== "privilege") });
 

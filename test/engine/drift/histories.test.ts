@@ -45,7 +45,7 @@ interface Values {
   readonly level: number;
 }
 
-/** Privileges that nobody declares, and that everybody has. */
+/** Undeclared privileges, and that everybody has. */
 const LOST = ["privilege * access_api", "privilege * access_web"];
 
 /** What is declared, live and last applied of each user. */
