@@ -12,6 +12,7 @@ export class CreatedInRun {
   readonly #accountNames = new Map<string, Promise<string>>();
   readonly #uuids = new Map<string, "sent" | "handed out">();
   readonly #tokens = new Map<string, readonly KeptSecret[]>();
+  readonly #revoked = new Set<string>();
   readonly #turns = new Map<string, Promise<void>>();
 
   // Objects, by the uuids that were asked for.
@@ -71,6 +72,15 @@ export class CreatedInRun {
 
   tokensOf(login: string): readonly KeptSecret[] {
     return this.#tokens.get(login) ?? [];
+  }
+
+  /** The run is about to revoke a token: if the service refuses the token from now on, nothing else has ended it. */
+  noteRevoked(serial: string): void {
+    this.#revoked.add(serial);
+  }
+
+  isRevoked(serial: string): boolean {
+    return this.#revoked.has(serial);
   }
 
   /**

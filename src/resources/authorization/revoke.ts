@@ -24,6 +24,8 @@ export async function revoke(connection: Connection, token: ObjectValue): Promis
   const { client } = connection;
   const knownSerial = textOf(token["serial"]);
   const serial = knownSerial ?? "unknown";
+  // Another token of the user may be created at this moment, and looks for tokens that ended with the user's password.
+  if (knownSerial !== undefined) connection.made.noteRevoked(knownSerial);
   const remove = () => (knownSerial === undefined ? "absent" : revokeSerial(connection, knownSerial));
   const secret = textOf(token["access_token"]);
   if (secret === undefined) {

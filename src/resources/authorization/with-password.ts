@@ -181,12 +181,13 @@ async function acceptedTokens(
   return tokens.filter((_token, index) => verdicts[index]?.status === 200);
 }
 
-/** A service may end a user's tokens with the password that they were created with: each is tried once more. */
+/** A service may end a user's tokens with the password that they were created with: each is tried once more, but for those that the run itself revokes. */
 async function findEndedTokens(
   connection: Connection,
   login: string,
   tokens: readonly KeptSecret[],
 ): Promise<CleanUp> {
+  const { made: creations } = connection;
   const client = connection.client.unstoppable();
   const refusedSerials: string[] = [];
   const endedSerials: string[] = [];
@@ -194,7 +195,10 @@ async function findEndedTokens(
   for (const { serial, access_token: token } of tokens)
     try {
       const ask = () => client.callerAs({ kind: "bearer", token });
-      const { status } = await readUntil(undefined, ask, (check) => check.status === 200);
+      const isSettled = (check: { readonly status: number }) =>
+        check.status === 200 || creations.isRevoked(serial);
+      const { status } = await readUntil(undefined, ask, isSettled);
+      if (creations.isRevoked(serial)) continue;
       if (status === 401) {
         refusedSerials.push(serial);
         // The refusal may have another reason than the end of the token (design: Tokens).

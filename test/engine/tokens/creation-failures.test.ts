@@ -86,6 +86,31 @@ describe("creating a token that goes wrong", () => {
     ]);
   });
 
+  test("does not blame the password for a token that the same run revokes", async () => {
+    const project = await start();
+    const build =
+      (keepers: object, ...names: readonly string[]): Build =>
+      (stack) => {
+        const user = { csi: { permissions: none } };
+        const acme = new Tenant(stack, "acme", { name: "acme", permissions: none, users: user });
+        acme.addToken("spare", { user: "csi", retainPreviousFor: "0s", keepers: { ...keepers } });
+        for (const name of names) acme.addToken(name, { user: "csi" });
+      };
+    await project.apply(build({ rotation: "1" }));
+    const old = (await kept(project)).tokens[0]!.record;
+    // The run that rotates the token dies, or fails, before the old one is revoked: the next one revokes it.
+    const unavailable = project.service.fail({ method: "DELETE", status: 403, times: 100 });
+    expect((await project.run(build({ rotation: "2" }))).result.ok).toBe(false);
+    unavailable.remove();
+    expect((await kept(project)).tokens).toMatchObject([{ previous: [{ serial: old.serial }] }]);
+    // The old token is good when the creation of another token begins, and is not when it ends.
+    project.service.fail({ method: "DELETE", path: /^\/api\/authorization/, delay: 200 });
+    project.service.fail({ method: "POST", path: "/api/authorization", delay: 500 });
+    await project.apply(build({ rotation: "2" }, "prod"));
+    expect(await isGood(project, old)).toBe(false);
+    expect((await kept(project)).tokens).toMatchObject([{ name: "spare", previous: [] }, { name: "prod" }]);
+  });
+
   test("leaves nothing when the service refused", async () => {
     const project = await start();
     project.service.fail({ method: "POST", path: "/api/authorization", status: 403 });
