@@ -1,6 +1,7 @@
 /** Assembles the plan, as plain data, from what was evaluated, planned and checked. */
-import { accessChanges, type AccountContents, type Change, type Plan, summaryOf } from "../plan";
-import { type Finding, worded, wordsFor } from "../problems";
+import { accessChanges, type Plan, summaryOf } from "../plan";
+import { worded, wordsFor } from "../problems";
+import type { PlanParts, PlanFindings } from "./checks";
 import { deletedWithAccounts, type PlannedDeletes } from "./deletes";
 import { renames, unmanagedUsers } from "./diff/plan-remarks";
 import { knownDrift } from "./drift/differences";
@@ -10,23 +11,17 @@ import { usageIn } from "./snapshot/open";
 import { namedTarget } from "./target";
 import type { KnownSecrets } from "../lib/values";
 
-interface Parts {
-  /** Of the declared objects that the run is about, and of the deletes. */
-  readonly changes: readonly Change[];
-  readonly deletes: PlannedDeletes;
-  readonly contents: readonly AccountContents[];
-  readonly warnings: readonly Finding[];
-  readonly notVerified: readonly Finding[];
-  readonly plannedAt: Date;
-  readonly secrets: KnownSecrets;
-}
-
-export function assemblePlan(evaluated: Evaluated, parts: Parts): Plan {
+export function assemblePlan(
+  evaluated: Evaluated,
+  parts: PlanParts,
+  { warnings, notVerified }: PlanFindings,
+  secrets: KnownSecrets,
+): Plan {
   const { source, options, evaluation: result, selection } = evaluated;
-  const { changes, deletes, plannedAt, secrets } = parts;
+  const { changes, deletes, contents, plannedAt } = parts;
   const { destroy = false, noPrune = false } = options;
   const { retained: retainedObjects } = deletes;
-  const deletedWithAccount = deletedWithAccounts(parts.contents);
+  const deletedWithAccount = deletedWithAccounts(contents);
   const takenAt = result.targets[0]?.takenAt;
   return {
     stack: source.name,
@@ -46,11 +41,11 @@ export function assemblePlan(evaluated: Evaluated, parts: Parts): Plan {
     access: accessChanges([...changes, ...deletedWithAccount], plannedAt),
     outputs: destroy ? [] : result.outputs.map((one) => hidingInOutput(one, secrets)),
     evaluated: result.evaluated.map((one) => hidingInEvaluated(one, secrets)),
-    warnings: worded(parts.warnings, wordsFor(options.reader)),
+    warnings: worded(warnings, wordsFor(options.reader)),
     drift: onDemand(() => knownDrift(result).map((one) => hidingInDrift(one, secrets))),
     plannedAt: plannedAt.toISOString(),
     summary: summaryOf({ changes, deletedWithAccount, retained: retainedObjects }),
-    notVerified: worded(parts.notVerified, wordsFor(options.reader)),
+    notVerified: worded(notVerified, wordsFor(options.reader)),
   };
 }
 

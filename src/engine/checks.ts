@@ -1,8 +1,9 @@
-/** Checks what is planned, before anything is written. `planStack` calls the checks of the whole plan in their order. */
+/** Checks the whole plan, before anything is written. `checkPlan` lists the checks in their order. */
 import { type AccountContents, type Change, judge } from "../plan";
 import {
   absentStore,
   type Finding,
+  isError,
   notVerified,
   storeElsewhere,
   tokenCreationImpossible,
@@ -12,7 +13,14 @@ import {
 import { callerMay, type Snapshot } from "../service";
 import { isKnownText, isUnknown, normalForm, type ObjectValue } from "../lib/values";
 import type { Prune } from "./change";
+import { checkClosedStore } from "./closed-store";
+import type { PlannedDeletes } from "./deletes";
+import { warnUnknownUsage } from "./diff/contents";
+import { warnChangedSecrets, warnTemporaryPasswords } from "./diff/passwords";
+import { warnChangedPrivileges } from "./memory/privileges";
+import { checkSuspensions, warnRecordedActivations, warnSuspendedTenants } from "./suspension";
 import { createsToken, loginOf } from "./tokens/identity";
+import { checkTokenUsers, warnEndedTokensOfOthers } from "./tokens/user";
 import type { Evaluated } from "./evaluate/stack";
 import type { PlannedObject } from "./planned-object";
 import { absentStores } from "./tokens/possibly-issued";
@@ -20,10 +28,74 @@ import type { Run } from "./run";
 import { refusalToCreateTokens } from "./store";
 import { withStoredOwnTokens } from "./survey";
 
-/** A finding that is not verified stops the apply alone: the plan is shown to a caller who cannot see everything, too, and the apply may have another one. */
+/** The parts of a plan that are checked and then shown. */
+export interface PlanParts {
+  /** Declared objects that the run carries out. */
+  readonly objects: readonly PlannedObject[];
+  readonly deletes: PlannedDeletes;
+  /** Of the objects and of the deletes. */
+  readonly changes: readonly Change[];
+  /** Of the accounts that are deleted. */
+  readonly contents: readonly AccountContents[];
+  readonly plannedAt: Date;
+}
+
+/** The results of a check. */
 interface CheckResult {
+  /** They stop the plan. */
   readonly refusals: readonly Finding[];
+  /** They stop the apply alone: the plan is shown to a caller who cannot see everything, too, and the apply may have another one. */
   readonly notVerified: readonly Finding[];
+}
+
+/** The results of all checks, without secrets. */
+export interface PlanFindings extends CheckResult {
+  readonly warnings: readonly Finding[];
+}
+
+/**
+ * All checks of the whole plan, in order. Three other steps of `planStack` refuse a plan: `evaluate` for errors of single blocks and objects,
+ * `refuseSharedOwner` before the objects are chosen, and `refuseUnmatchedNames` once the plan is assembled.
+ */
+export async function checkPlan(
+  evaluated: Evaluated,
+  { objects, deletes, changes, contents, plannedAt }: PlanParts,
+  run: Run,
+): Promise<PlanFindings> {
+  const { evaluation, options, source } = evaluated;
+  const { prunes } = deletes;
+  const tokenCreation = await checkTokenCreation(objects, evaluated, run);
+  const guards = runGuards(evaluated, changes, contents, plannedAt);
+  const notVerifiedFindings = [
+    ...checkClosedStore(evaluation.objects, run),
+    ...tokenCreation.notVerified,
+    ...guards.notVerified,
+  ].map(evaluation.hide);
+  const findings = [
+    ...run.warnings(),
+    ...warnTemporaryPasswords(evaluation.targets, objects),
+    ...(await warnChangedSecrets(objects)),
+    // Warnings alone: an error has ended the run.
+    ...evaluation.findings,
+    ...deletes.findings,
+    ...checkUnreadBlocks(evaluated, prunes),
+    ...(options.destroy === true ? [] : checkTokenUsers(evaluation.objects, prunes)),
+    ...checkSuspensions(objects),
+    ...warnRecordedActivations(objects),
+    ...warnChangedPrivileges(objects, source.name),
+    ...warnSuspendedTenants(objects, prunes),
+    ...warnEndedTokensOfOthers(evaluation.targets, prunes),
+    ...warnUnknownUsage(changes, contents),
+    ...guards.refusals,
+  ].map(evaluation.hide);
+  return {
+    refusals: [...tokenCreation.refusals.map(evaluation.hide), ...findings.filter(isError)],
+    notVerified: notVerifiedFindings,
+    warnings: [
+      ...notVerifiedFindings.map((one) => ({ ...one, severity: "warning" as const })),
+      ...findings.filter((one) => !isError(one)),
+    ],
+  };
 }
 
 /**

@@ -1,17 +1,14 @@
 /** Leads from a stack to its plan, without a write; validates a stack without asking its service. */
 import type { Plan } from "../plan";
-import { type Diagnostic, isError, PlanRefused, worded, wordsFor } from "../problems";
+import { type Diagnostic, PlanRefused, worded, wordsFor } from "../problems";
 import { assemblePlan } from "./assemble-plan";
 import type { Prune } from "./change";
-import { checkTokenCreation, checkUnreadBlocks, runGuards } from "./checks";
+import { checkPlan } from "./checks";
 import { planDeletes, type ReleasedRecord } from "./deletes";
-import { contentsOfDeletedAccounts, warnUnknownUsage } from "./diff/contents";
+import { contentsOfDeletedAccounts } from "./diff/contents";
 import { declaredInOtherStacks } from "./declared";
 import { narrowToEnded } from "./ended";
-import { warnChangedSecrets, warnTemporaryPasswords, resendReplacedPasswords } from "./diff/passwords";
-import { warnChangedPrivileges } from "./memory/privileges";
-import { checkSuspensions, warnRecordedActivations, warnSuspendedTenants } from "./suspension";
-import { warnEndedTokensOfOthers, checkTokenUsers } from "./tokens/user";
+import { resendReplacedPasswords } from "./diff/passwords";
 import { selectionOfRotation } from "./tokens/rotation";
 import { providerConfigurations } from "./evaluate/providers";
 import { evaluate, type Evaluated, evaluateStack } from "./evaluate/stack";
@@ -25,7 +22,6 @@ import {
 } from "./options";
 import type { PlannedObject, Rotation } from "./planned-object";
 import { Run } from "./run";
-import { checkClosedStore } from "./closed-store";
 import { refuseSharedOwner } from "./shared-owner";
 
 /** A stack with its plan: everything that the apply needs. */
@@ -76,48 +72,18 @@ export async function planStack(
     const isChosen = ({ change }: PlannedObject) => selection.hasObject(change.address);
     const objects = options.destroy === true ? [] : evaluation.objects.filter(isChosen);
     const deletes = await planDeletes(evaluated, run, plannedAt);
-    const { prunes } = deletes;
+    const { prunes, released } = deletes;
     const changes = [...objects, ...prunes].map(({ change }) => change);
     const contents = await contentsOfDeletedAccounts(prunes);
 
-    // The checks of the whole plan, in order. Errors of single blocks and objects have ended the run in `evaluate`, so
-    // `evaluation.findings` holds warnings alone. `refuseSharedOwner` ran before; `refuseUnmatchedNames` runs after. An error stops the plan. A finding
-    // that is not verified stops only the apply.
-    const tokenCreation = await checkTokenCreation(objects, evaluated, run);
-    const guards = runGuards(evaluated, changes, contents, plannedAt);
-    const notVerified = [
-      ...checkClosedStore(evaluation.objects, run),
-      ...tokenCreation.notVerified,
-      ...guards.notVerified,
-    ].map(evaluation.hide);
-    const findings = [
-      ...run.warnings(),
-      ...warnTemporaryPasswords(evaluation.targets, objects),
-      ...(await warnChangedSecrets(objects)),
-      ...evaluation.findings,
-      ...deletes.findings,
-      ...checkUnreadBlocks(evaluated, prunes),
-      ...(options.destroy === true ? [] : checkTokenUsers(evaluation.objects, prunes)),
-      ...checkSuspensions(objects),
-      ...warnRecordedActivations(objects),
-      ...warnChangedPrivileges(objects, source.name),
-      ...warnSuspendedTenants(objects, prunes),
-      ...warnEndedTokensOfOthers(evaluation.targets, prunes),
-      ...warnUnknownUsage(changes, contents),
-      ...guards.refusals,
-    ].map(evaluation.hide);
-    const refusals = [...tokenCreation.refusals.map(evaluation.hide), ...findings.filter(isError)];
-    const warnings = [
-      ...notVerified.map((one) => ({ ...one, severity: "warning" as const })),
-      ...findings.filter((one) => !isError(one)),
-    ];
-
-    const { secrets } = run;
-    const parts = { changes, deletes, contents, warnings, notVerified, plannedAt, secrets };
-    const plan = await withoutUsersOfOtherStacks(assemblePlan(evaluated, parts), evaluated, run);
-    if (refusals.length > 0) throw refusalWithPlan(plan, new PlanRefused(refusals));
+    // The plan is assembled before it is refused, because a refused plan is shown beside the reasons. `--only` may name an object that is
+    // only deleted, so its names are compared with the plan.
+    const parts = { objects, deletes, changes, contents, plannedAt };
+    const findings = await checkPlan(evaluated, parts, run);
+    const assembled = assemblePlan(evaluated, parts, findings, run.secrets);
+    const plan = await withoutUsersOfOtherStacks(assembled, evaluated, run);
+    if (findings.refusals.length > 0) throw refusalWithPlan(plan, new PlanRefused(findings.refusals));
     refuseUnmatchedNames(evaluated.presumed, plan, evaluation.objects);
-    const { released } = deletes;
     return { ...evaluated, run, plan, objects, prunes, released, isRotation: rotation !== undefined };
   } catch (error) {
     await run.close();

@@ -1,6 +1,7 @@
 /** Applies a plan: creates and updates in the order of their dependencies, then deletes if all of those succeeded. */
 import { type ApplyResult, hasChanges, type OutputChange } from "../../plan";
 import { asWarning, plannedFromSnapshot, PlanRefused, unrevokedToken, whereaboutsOf } from "../../problems";
+import type { Block } from "../../stack";
 import { hasSomethingToNote, noteUntouched } from "../memory/untouched";
 import { ObjectWrites } from "../memory/object-write";
 import type { ApplyOptions } from "../options";
@@ -27,14 +28,14 @@ export async function applyStack(planned: PlannedRun, options: ApplyOptions): Pr
   if (plan.takenAt !== undefined) throw plannedFromSnapshot.error(plan.takenAt);
   if (plan.notVerified !== undefined && plan.notVerified.length > 0) throw new PlanRefused(plan.notVerified);
   const progress = new Progress(options.onEvent, planOptions.reader, planned.evaluation.hide);
-  if (!isAnythingToDo(planned)) {
+  if (!hasSomethingToDo(planned)) {
     // The last version of a run on a branch says so, also where nothing changes.
     run.store.noteApplied();
     if (hasSomethingToNote(planned, run.opened)) await saveNotes(planned, progress);
     return resultOf(progress, plan.outputs);
   }
-  const signals = [options.signal ?? planOptions.signal, progress.outputLost];
-  const signal = AbortSignal.any(signals.filter((one) => one !== undefined));
+  const stop = options.signal ?? planOptions.signal;
+  const signal = stop === undefined ? progress.outputLost : AbortSignal.any([stop, progress.outputLost]);
   const concurrency = planOptions.parallelism ?? DEFAULT_PARALLELISM;
   // A stop lets requests end from here on, because the answer to a write matters.
   run.services.letRequestsEnd(signal);
@@ -43,28 +44,27 @@ export async function applyStack(planned: PlannedRun, options: ApplyOptions): Pr
     // The store is saved before the first write. If this run is killed, the next one finds the store, and needs no `--init-store`.
     // `ObjectWrites` notes each write as begun, and `TokenIntents` each token that is to be created.
     const writeTargets = await run.writeTargets();
-    makeMissingParts(planned, writeTargets);
+    makeMissingStoreParts(planned, writeTargets);
     const writes = new ObjectWrites(planned, writeTargets);
     const intents = new TokenIntents(planned.objects, writeTargets);
     await run.store.save();
 
     const values = new Values(planned, writeTargets);
     const storedTokens = new StoredTokenCheck(planned, writeTargets, progress);
-    const level = options.requireApproval ?? "never";
-    const context: ApplyContext = {
-      ...{ planned, writeTargets, writes, intents },
-      ...{ values, progress, storedTokens, level },
-    };
+    const requiredApproval = options.requireApproval ?? "never";
+    const stores = { writeTargets, writes, intents };
+    const context: ApplyContext = { planned, ...stores, values, progress, storedTokens, requiredApproval };
     // Creates and updates, in the order of their references. `writeObject` sends the change of one object, such as a new e-mail address.
     await schedule(tasksOf(context), concurrency, signal);
-    if (await storedTokens.tryAll()) await saveStore(planned, progress);
+    if (await storedTokens.tryThoseOfChangedUsers()) await saveStore(planned, progress);
 
     // A delete is the one change that nobody can take back, so it waits for everything else.
     if (planned.prunes.length > 0) await pruneAll(context, { concurrency, signal });
     const isEndedOnly = planOptions.onlyEnded === true;
-    if (progress.isFlawless && !isEndedOnly) await revokeLeftovers(writeTargets, progress);
+    if (progress.isFlawless && !isEndedOnly) await retryRevocations(writeTargets, progress);
     const changedUsers = signal.aborted || isEndedOnly ? [] : await takeAwayTemporaryPasswords(context);
 
+    // The store forgets the writes that the run did not reach, and notes the objects that stay as they are.
     writes.endUnstarted();
     intents.endUnstarted();
     noteUntouched(planned, writeTargets, changedUsers);
@@ -73,10 +73,8 @@ export async function applyStack(planned: PlannedRun, options: ApplyOptions): Pr
     await saveStore(planned, progress, true);
 
     // If anything failed, or the stack is destroyed, no output is reported, because readers could not rely on it.
-    const outputs =
-      !progress.isFlawless || plan.destroy
-        ? []
-        : values.outputs((error, block) => progress.noteError(error, whereaboutsOf(block)));
+    const noteFailure = (error: unknown, block: Block) => progress.noteError(error, whereaboutsOf(block));
+    const outputs = progress.isFlawless && !plan.destroy ? values.outputs(noteFailure) : [];
     // A failed unlock is only a warning: the changes are saved, and the lock ends by itself. Other runs wait until then.
     await run.store.unlock().catch((error: unknown) => progress.noteWarning(error));
     return resultOf(progress, outputs);
@@ -100,7 +98,7 @@ async function saveNotes(planned: PlannedRun, progress: Progress): Promise<void>
     await run.store.lock(lockOptionsOf(planned.options));
     try {
       const writeTargets = await run.writeTargets();
-      makeMissingParts(planned, writeTargets);
+      makeMissingStoreParts(planned, writeTargets);
       noteUntouched(planned, writeTargets);
       run.store.noteApplied();
       await run.store.saveLast();
@@ -113,7 +111,7 @@ async function saveNotes(planned: PlannedRun, progress: Progress): Promise<void>
 }
 
 /** True if there is anything to write, be it to the service or to the store, or a token to be checked. */
-function isAnythingToDo({ plan, objects, run, options }: PlannedRun): boolean {
+function hasSomethingToDo({ plan, objects, run, options }: PlannedRun): boolean {
   if (hasChanges(plan)) return true;
   if (options.onlyEnded === true) return false;
   if (run.store.isToBeEncrypted || objects.some(hasWork)) return true;
@@ -124,7 +122,7 @@ function isAnythingToDo({ plan, objects, run, options }: PlannedRun): boolean {
 }
 
 /** Makes the parts of the store that this run is the first to need, each with the tokens that a lost store may know. */
-function makeMissingParts({ evaluation: result }: PlannedRun, writeTargets: WriteTargets): void {
+function makeMissingStoreParts({ evaluation: result }: PlannedRun, writeTargets: WriteTargets): void {
   for (const { ledger, target } of writeTargets.values())
     if (!ledger.exists) ledger.make(possiblyIssuedTokens(target, result));
 }
@@ -139,7 +137,7 @@ async function saveStore({ run }: PlannedRun, progress: Progress, isLast = false
 }
 
 /** Tries unfinished revocations again: leftovers of an earlier run are warnings, those of this run are errors. */
-async function revokeLeftovers(writeTargets: WriteTargets, progress: Progress): Promise<void> {
+async function retryRevocations(writeTargets: WriteTargets, progress: Progress): Promise<void> {
   for (const { connection, ledger, target } of writeTargets.values()) {
     const earlier = new Set(target.ledger.failedRevocations.list().map(({ serial }) => serial));
     await revokeNoted(connection, ledger, ledger.failedRevocations.list());

@@ -36,7 +36,7 @@ export interface ApplyContext {
   readonly values: Values;
   readonly progress: Progress;
   readonly storedTokens: StoredTokenCheck;
-  readonly level: ApprovalLevel;
+  readonly requiredApproval: ApprovalLevel;
 }
 
 /** True if there is something to send, to note, or to check: tokens are checked one by one. */
@@ -99,7 +99,7 @@ async function carryOut(object: PlannedObject, context: ApplyContext, where: Loc
   return {
     id: typeof id === "string" ? id : undefined,
     findings: [
-      ...placed([...outcome.findings, ...grantedUnseen(object, outcome, context.level)], where),
+      ...placed([...outcome.findings, ...grantedUnseen(object, outcome, context.requiredApproval)], where),
       ...values.failedAfter(object, self),
     ],
   };
@@ -109,9 +109,9 @@ async function carryOut(object: PlannedObject, context: ApplyContext, where: Loc
 function grantedUnseen(
   { resource, change }: PlannedObject,
   { records }: Outcome,
-  level: ApprovalLevel,
+  requiredApproval: ApprovalLevel,
 ): readonly Finding[] {
-  if (level === "never" || change.action !== "create") return [];
+  if (requiredApproval === "never" || change.action !== "create") return [];
   const { kind, inventory, description } = resource;
   if (kind === "token" || records === undefined) return [];
   const live = inventory.stateOf(records, null);

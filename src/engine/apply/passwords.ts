@@ -70,7 +70,7 @@ export class StoredTokenCheck {
   }
 
   /** Tries those of the users noted since the last time, and notes in the store which of them have ended. @returns whether any has */
-  async tryAll(): Promise<boolean> {
+  async tryThoseOfChangedUsers(): Promise<boolean> {
     const users = [...this.#changed];
     this.#changed.clear();
     const hasEnded = await Promise.all(users.map((user) => this.#tryTokensOf(user)));
@@ -185,6 +185,6 @@ export async function takeAwayTemporaryPasswords({
       users.push(result.user);
       storedTokens.noteTakenAway(login, target);
     }
-  await storedTokens.tryAll();
+  await storedTokens.tryThoseOfChangedUsers();
   return users;
 }

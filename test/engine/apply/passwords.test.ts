@@ -92,7 +92,7 @@ describe("after a user's new password", () => {
   test("a kept token that the service refuses is told once, and noted", async () => {
     const { trial, written, told, refused, serial } = await run();
     written();
-    expect(await trial.tryAll()).toBe(true);
+    expect(await trial.tryThoseOfChangedUsers()).toBe(true);
     expect(told()).toEqual([
       expect.stringMatching(`TENANCY_KEPT_TOKENS_ENDED.*csi@globex/csi-prod \\(${serial}\\)`),
     ]);
@@ -102,7 +102,7 @@ describe("after a user's new password", () => {
   test("a kept token that the service accepts stays, without a word", async () => {
     const { trial, written, told, refused, questions } = await run({}, { isGood: true });
     written();
-    expect(await trial.tryAll()).toBe(false);
+    expect(await trial.tryThoseOfChangedUsers()).toBe(false);
     expect(told()).toEqual([]);
     expect(refused()).toEqual([]);
     expect(questions()).toBe(1);
@@ -124,7 +124,7 @@ describe("after a user's new password", () => {
         ],
       });
     done.written();
-    expect(await done.trial.tryAll()).toBe(false);
+    expect(await done.trial.tryThoseOfChangedUsers()).toBe(false);
     expect(done.questions()).toBe(0);
   });
 
@@ -132,7 +132,7 @@ describe("after a user's new password", () => {
     const { trial, written, questions, target, serial } = await run();
     target.refused.add(serial);
     written();
-    expect(await trial.tryAll()).toBe(false);
+    expect(await trial.tryThoseOfChangedUsers()).toBe(false);
     expect(questions()).toBe(0);
   });
 
@@ -141,7 +141,7 @@ describe("after a user's new password", () => {
       refused: [{ serial: "ATH0", refused_at: "2026-01-02T03:04:05Z" }],
     });
     written();
-    expect(await trial.tryAll()).toBe(true);
+    expect(await trial.tryThoseOfChangedUsers()).toBe(true);
   });
 
   test("a token that the run itself tries, creates or revokes is left to that, and a user of its key is none", async () => {
@@ -150,16 +150,16 @@ describe("after a user's new password", () => {
     const reached = { resource: { kind: "token" }, target: owned, change };
     const pruned = await run({}, { prunes: [reached] });
     pruned.written();
-    expect(await pruned.trial.tryAll()).toBe(false);
+    expect(await pruned.trial.tryThoseOfChangedUsers()).toBe(false);
     const tried = await run();
     tried.trial.noteReached(reached as never);
     tried.written();
-    expect(await tried.trial.tryAll()).toBe(false);
+    expect(await tried.trial.tryThoseOfChangedUsers()).toBe(false);
     const other = await run();
     other.trial.noteReached({ ...reached, change: { key: "csi@globex/other" } } as never);
     other.trial.noteReached({ ...reached, resource: { kind: "record" } } as never);
     other.written();
-    expect(await other.trial.tryAll()).toBe(true);
+    expect(await other.trial.tryThoseOfChangedUsers()).toBe(true);
   });
 
   test("a token that the run has tried is tried again where a password is taken away after everything else", async () => {
@@ -171,7 +171,7 @@ describe("after a user's new password", () => {
       change: { key: "csi@globex/csi-prod" },
     } as never);
     trial.noteTakenAway("csi@globex", { ...owned, provider: "tenancy" } as never);
-    expect(await trial.tryAll()).toBe(false);
+    expect(await trial.tryThoseOfChangedUsers()).toBe(false);
     expect(questions()).toBe(1);
   });
 
@@ -179,7 +179,7 @@ describe("after a user's new password", () => {
     const { trial, written, questions } = await run();
     written(changeOf("csi@globex", { attributes: [] }));
     written(changeOf("csi@globex", { action: "create", before: null }));
-    expect(await trial.tryAll()).toBe(false);
+    expect(await trial.tryThoseOfChangedUsers()).toBe(false);
     expect(questions()).toBe(0);
   });
 
@@ -187,7 +187,7 @@ describe("after a user's new password", () => {
     const { trial, written, simulator, told, refused } = await run();
     simulator.fail({ path: "/api/status/authorization", status: 403, times: 9 });
     written();
-    expect(await trial.tryAll()).toBe(false);
+    expect(await trial.tryThoseOfChangedUsers()).toBe(false);
     expect(told()).toEqual([expect.stringContaining("TENANCY_TOKEN_NOT_VERIFIED")]);
     expect(refused()).toEqual([]);
   });
@@ -247,7 +247,7 @@ describe("an apply takes away a password that was left", () => {
     const tried: string[] = [];
     const storedTokens = {
       noteTakenAway: (login: string) => tried.push(login),
-      tryAll: () => Promise.resolve(tried.push("all")),
+      tryThoseOfChangedUsers: () => Promise.resolve(tried.push("all")),
     };
     const writeTargets = new Map([["tenancy", { connection, ledger, target }]]);
     const taken = async (objects: never[] = []) => {
