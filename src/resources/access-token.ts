@@ -37,11 +37,11 @@ const accessToken: EphemeralResource = {
   async open(_connection, config, surroundings) {
     const { environment, storedToken } = surroundings;
     const [login, name] = [textOf(config["login"]), textOf(config["name"])];
-    const stored = login === undefined || name === undefined ? undefined : storedToken?.(login, name);
-    if (login !== undefined && stored === undefined) throw noSuchSource.error("not in the store");
+    const storeEntry = login === undefined || name === undefined ? undefined : storedToken?.(login, name);
+    if (login !== undefined && storeEntry === undefined) throw noSuchSource.error("not in the store");
     const sealed =
-      stored === undefined ? textOf(config["sealed"]) : (stored.access_token_sealed ?? undefined);
-    const secret = stored?.access_token ?? (await openSealed(sealed ?? "", environment[IDENTITY]));
+      storeEntry === undefined ? textOf(config["sealed"]) : (storeEntry.access_token_sealed ?? undefined);
+    const secret = storeEntry?.access_token ?? (await openSealed(sealed ?? "", environment[IDENTITY]));
     return { sealed: null, login: null, name: null, ...config, access_token: secret };
   },
 };

@@ -61,7 +61,7 @@ function fromNothing(config: ObjectValue): Proposal {
   };
 }
 
-/** Where the secret of a token will be that is yet to be created. */
+/** The secret of a token that is yet to be created: plain, or sealed. */
 function secretsIn(config: ObjectValue): ObjectValue {
   return isSealed(config)
     ? { access_token: null, access_token_sealed: UNKNOWN }
