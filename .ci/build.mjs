@@ -38,6 +38,7 @@ export async function build({ ifStale = false } = {}) {
       await bundleConstructs(root, "src/constructs/index.ts", join(lib, "constructs"), BUNDLED),
       await constructsForCdktn(root, BUNDLED),
       ...(await command()),
+      await sealing(),
       await buildSimulator(root, join(lib, "lib", "simulator"), BUNDLED),
     ];
     writeNotices(root, lib, metafiles);
@@ -77,6 +78,7 @@ async function command() {
     plugins: [
       beside(/^(\.\.\/)+lib\/simulator$/, "../lib/simulator/index.js"),
       beside(/^undici$/, "./undici.js"),
+      beside(/^\.\/age$/, "../resources/authorization/age.js"),
       fromNodeModules(root, [
         "csv-parse/sync",
         "ipaddr.js",
@@ -100,6 +102,16 @@ async function command() {
     outdir: "lib/register",
   });
   return [entry, verbs, undici, register].map(({ metafile }) => metafile);
+}
+
+/** age with its library, in the place of the file that asks for the library: nobody who installs the package has it. Returns the metafile. */
+async function sealing() {
+  const { metafile } = await bundle({
+    ...BUNDLED,
+    entryPoints: { age: "src/resources/authorization/age.ts" },
+    outdir: "lib/resources/authorization",
+  });
+  return metafile;
 }
 
 /** Leaves an import out of a bundle: it is found at `path` from the bundle. */

@@ -6,6 +6,7 @@ const common = {
   rootDir: resolve(__dirname, ".."),
   transform: { "^.+\\.ts$": "@swc/jest" },
   moduleNameMapper: {
+    "^age-encryption$": oneFile("age-encryption"),
     "^cdktf$": oneFile("cdktf"),
     "^fast-check$": "<rootDir>/test/support/drawn-alike.ts",
     "^tenancy$": "<rootDir>/src/index.ts",

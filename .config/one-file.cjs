@@ -1,5 +1,5 @@
 const { buildSync } = require("esbuild");
-const { existsSync, mkdirSync, renameSync } = require("node:fs");
+const { existsSync, mkdirSync, readFileSync, renameSync } = require("node:fs");
 const { dirname, join, resolve } = require("node:path");
 
 const ROOT = resolve(__dirname, "..");
@@ -9,7 +9,7 @@ const ROOT = resolve(__dirname, "..");
  * @returns the file, which is made again when another version of the library is installed
  */
 module.exports = function oneFile(library) {
-  const { version } = require(`${library}/package.json`);
+  const { version } = JSON.parse(readFileSync(join(ROOT, "node_modules", library, "package.json"), "utf8"));
   const file = join(ROOT, "node_modules/.cache/tenancy-tests", library, `${version}.cjs`);
   if (!existsSync(file)) {
     mkdirSync(dirname(file), { recursive: true });

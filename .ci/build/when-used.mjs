@@ -15,8 +15,10 @@ import { UNDICI } from "./undici.mjs";
 export function whenUsed(options, metafiles) {
   const root = options.absWorkingDir;
   const source = (...path) => join(root, "src", ...path);
+  const age = source("resources", "authorization", "age.ts");
   const texts = {
     undici: UNDICI,
+    [age]: `export * from ${JSON.stringify(age)};`,
     "./index.js": `export * from ${JSON.stringify(source("provider", "index.ts"))};`,
   };
   /** Of these there must be one alone, whoever uses it: a text takes them from the bundle around it. */
@@ -24,14 +26,17 @@ export function whenUsed(options, metafiles) {
     values: source("lib", "values", "index.ts"),
     runtime: source("lib", "plugin-runtime", "index.ts"),
     undici: "undici",
+    age,
   };
   const namespace = "when-used";
 
   return {
     name: namespace,
     setup({ onResolve, onLoad }) {
-      onResolve({ filter: /^(undici|\.\/index\.js)$/ }, ({ path, kind, namespace: importer }) =>
-        kind === "dynamic-import" || importer === namespace ? { path, namespace } : undefined,
+      onResolve(
+        { filter: /^(undici|\.\/index\.js)$|[\\/]authorization[\\/]age\.ts$/ },
+        ({ path, kind, namespace: importer }) =>
+          kind === "dynamic-import" || importer === namespace ? { path, namespace } : undefined,
       );
       onLoad({ filter: /.*/, namespace }, async ({ path }) => {
         const { outputFiles, metafile } = await build({
@@ -40,7 +45,7 @@ export function whenUsed(options, metafiles) {
           legalComments: "inline",
           write: false,
           metafile: true,
-          plugins: path === "undici" ? [] : [fromAround(shared)],
+          plugins: path === "undici" || path === age ? [] : [fromAround(shared)],
         });
         metafiles.push(metafile);
         return { contents: runner(path, outputFiles[0].text, shared), resolveDir: root };
@@ -55,7 +60,7 @@ function fromAround(shared) {
     name: "from-around",
     setup({ onResolve, resolve }) {
       onResolve(
-        { filter: /(^|\/)(values|plugin-runtime|undici)$/ },
+        { filter: /(^|\/)(values|plugin-runtime|undici|age)$/ },
         async ({ path, pluginData, ...where }) => {
           if (pluginData === "asked before") return undefined;
           const found = await resolve(path, { ...where, pluginData: "asked before" });

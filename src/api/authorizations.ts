@@ -52,6 +52,18 @@ export class Authorizations {
     return this.#createdIn(reply, as);
   }
 
+  /** The record of a token, without its secret; undefined where the service says 404 or 410. */
+  async find(serial: string): Promise<AuthorizationRecord | undefined> {
+    try {
+      return recordOf<AuthorizationRecord>(
+        await this.channel.send({ method: "GET", path: `${PATH}/${segment(serial)}` }),
+      );
+    } catch (error) {
+      if (notFound.is(error) || deletedAlready.is(error)) return undefined;
+      throw error;
+    }
+  }
+
   /**
    * Revokes a token. A 2xx is the service's word only: {@link Client.callerAs} with the token proves it. A 404 may hide what the caller is not
    * to see, so it counts as "absent" also after an attempt whose answer was lost.

@@ -332,11 +332,12 @@ function inherit(part: Part, former: Part): void {
 }
 
 function withPrevious(own: TokenEntry, former: TokenEntry): ReplacedToken[] {
-  const { id, serial, access_token, created_at } = former.record;
+  const { id, serial, access_token, access_token_sealed, created_at } = former.record;
   const outdated: ReplacedToken = {
     id,
     serial,
     access_token,
+    ...(access_token_sealed !== undefined && { access_token_sealed }),
     created_at: typeof created_at === "string" ? created_at : null,
     retired_at: new Date().toISOString(),
   };

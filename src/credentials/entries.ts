@@ -5,16 +5,20 @@ import { normalForm, NOT_IN_SNAPSHOT, type ObjectValue, type Shape, shapes, type
 export interface TokenRecord extends ObjectValue {
   readonly id: string;
   readonly serial: string;
-  /** The secret. */
-  readonly access_token: string;
+  /** The secret; null where it is sealed. */
+  readonly access_token: string | null;
+  /** The secret for its readers, as an age message. @default it is not sealed */
+  readonly access_token_sealed?: string | null;
 }
 
 /** A token that was replaced, and is still good until it is revoked. */
 export interface ReplacedToken {
   readonly id: string;
   readonly serial: string;
-  /** The secret. */
-  readonly access_token: string;
+  /** The secret; null where it is sealed. */
+  readonly access_token: string | null;
+  /** The secret for its readers, as an age message. @default it is not sealed */
+  readonly access_token_sealed?: string | null;
   /** As the service wrote it; null if the service said nothing. */
   readonly created_at: string | null;
   /** When its successor was kept, ISO 8601. */
@@ -30,6 +34,8 @@ export interface TokenEntry {
   readonly keepers: Value;
   /** True if a value among the keepers came from something sensitive at that time. @default false */
   readonly sensitive_keepers?: boolean;
+  /** The readers whom the token is sealed for. @default it is not sealed */
+  readonly seal_to?: readonly string[] | undefined;
   /** The retention of replaced tokens, as last applied. @default not known */
   readonly retention?: KeptRetention;
   /** Oldest last. */
@@ -71,8 +77,12 @@ export interface FailedRevocation {
   readonly name: string;
   readonly id: string;
   readonly serial: string;
-  /** The secret: only with it can be proven that the service refuses the token. */
-  readonly access_token: string;
+  /** The secret: only with it can be proven that the service refuses the token. Null where it is sealed. */
+  readonly access_token: string | null;
+  /** The secret for its readers, as an age message. @default it is not sealed */
+  readonly access_token_sealed?: string | null;
+  /** By which a sealed token is known again, as the service wrote it. @default not known */
+  readonly created_at?: string | null;
   /** Id of the user profile that it acts for, where that is known. */
   readonly user_id?: string;
   /** When it was tried last, ISO 8601. */
@@ -140,7 +150,9 @@ const NO_SECRET = "";
 
 const asItIs = (value: Value | undefined) => value;
 const isPublic = (shape: Shape<unknown>): EntryField => ({ shape, publish: asItIs, restore: asItIs });
-const isSecret: EntryField = { shape: text, restore: () => NO_SECRET };
+const isSecret: EntryField = { shape: textOrNull, restore: () => NO_SECRET };
+/** No secret, but of no use without the store either. */
+const isSealedSecret: EntryField = { shape: optional(textOrNull) };
 const isPublicText = {
   shape: optional(anything),
   publish: (value: Value | undefined) => (typeof value === "string" ? value : null),
@@ -216,16 +228,19 @@ const tokenTable: MemberTable<TokenEntry> = {
     id: isPublic(text),
     serial: isPublic(text),
     access_token: isSecret,
+    access_token_sealed: isSealedSecret,
     user_id: isPublicText,
     created_at: isPublicText,
   }),
   keepers: { shape: anything },
   sensitive_keepers: { shape: optional(flag) },
+  seal_to: isPublic(optional(listOf(text))),
   retention: isPublic(optional(objectOf({ for: text, count: integer, rotate_after: optional(text) }))),
   previous: rows({
     id: isPublic(text),
     serial: isPublic(text),
     access_token: isSecret,
+    access_token_sealed: isSealedSecret,
     created_at: isPublic(textOrNull),
     retired_at: isPublic(text),
   }),
@@ -273,6 +288,8 @@ export const failedRevocationKind = entryKind<Pick<FailedRevocation, "serial">, 
     id: isPublic(text),
     serial: isPublic(text),
     access_token: isSecret,
+    access_token_sealed: isSealedSecret,
+    created_at: isPublic(optional(textOrNull)),
     user_id: isPublic(optional(text)),
     failed_at: isPublic(text),
   },

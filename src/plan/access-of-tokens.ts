@@ -1,6 +1,6 @@
 /** The effects of a token's change on access. A token can do what its user can. No I/O. */
-import { previousOf, retentionOf, describeRotation } from "../resources";
-import { isKnownAfterApply, isUnknown, type ObjectValue, SENSITIVE_TEXT, UNKNOWN_TEXT } from "../lib/values";
+import { createsToken, previousOf, readersOf, retentionOf, describeRotation } from "../resources";
+import { isUnknown, type ObjectValue, SENSITIVE_TEXT, UNKNOWN_TEXT } from "../lib/values";
 import { accessEntry as entry, writtenValue as written } from "./access-entry";
 import type { AccessEntry, Change } from "./plan";
 
@@ -9,13 +9,27 @@ export function tokenEntries(change: Change, asOf: Date | undefined): readonly A
   const { action, before, after } = change;
   const gain = entry("token", "token", "grants", "gains a token");
   const loss = entry("token", "token", "removes", "its token is revoked");
-  if (action === "create") return [gain];
+  if (action === "create") return [gain, ...readerEntries(null, after)];
   if (action === "delete") return [loss];
-  if (action === "replace") return [gain, loss];
+  if (action === "replace") return [gain, loss, ...readerEntries(before, after)];
   const rotation = entry("token", "token", "changes", describeRotation(before ?? {}, after ?? {}, asOf));
   return [
-    ...(isKnownAfterApply(after?.["access_token"]) ? [rotation] : retirements(before, after)),
+    ...(createsToken(after) ? [rotation] : retirements(before, after)),
+    ...readerEntries(before, after),
     ...retentionEntries(change),
+  ];
+}
+
+/** Who can open the sealed secret. Earlier readers keep what they have read. */
+function readerEntries(before: ObjectValue | null, after: ObjectValue | null): readonly AccessEntry[] {
+  const [earlier, later] = [readersOf(before ?? {}), readersOf(after ?? {})];
+  return [
+    ...later
+      .filter((one) => !earlier.includes(one))
+      .map((one) => entry("reader", "seal_to", "grants", `${one} may read it`, one)),
+    ...earlier
+      .filter((one) => !later.includes(one))
+      .map((one) => entry("reader", "seal_to", "removes", `${one} may not read its new secret`, one)),
   ];
 }
 

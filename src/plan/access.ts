@@ -57,7 +57,12 @@ const DECIDING_RIGHTS: ReadonlySet<string> = new Set([
   "ended",
 ]);
 /** Attributes whose change creates another token, or keeps replaced ones for longer or shorter. */
-const OF_TOKENS: ReadonlySet<string> = new Set(["keepers", "retain_previous_for", "retain_previous"]);
+const OF_TOKENS: ReadonlySet<string> = new Set([
+  "keepers",
+  "seal_to",
+  "retain_previous_for",
+  "retain_previous",
+]);
 
 /** True if somebody may be able to do more afterwards: what is not known, and what only becomes other, counts. */
 export function isBroadening({ effect }: Pick<AccessEntry, "effect">): boolean {

@@ -173,7 +173,11 @@ function linesOf(change: Change, asOf: Date): readonly FoundLine[] {
     ...(everyRight === undefined ? [] : [line(everyRight, true)]),
     ...entries
       .filter(({ kind, effect }) => kind !== "right" || everyRight === undefined || effect !== "grants")
-      .map((entry) => line(entryWords(entry, change), isBroadening(entry), entry.effect === "unknown")),
+      .map((entry) =>
+        entry.kind === "reader"
+          ? readerLine(entry, change)
+          : line(entryWords(entry, change), isBroadening(entry), entry.effect === "unknown"),
+      ),
   ];
 }
 
@@ -195,6 +199,19 @@ function lineWithId(says: string, change: Change): FoundLine {
   return {
     line: `${says} ${who ?? escapeUnseen(change.title)} (${id})`,
     broadening: true,
+    isUnknown: who === undefined,
+  };
+}
+
+/** `age1… may read token "csi-prod" of csi@acme`: who reads a secret is not its user. */
+function readerLine(entry: AccessEntry, change: Change): FoundLine {
+  const who = subjectOf(change);
+  const reader = nameText(entry.to ?? SENSITIVE_TEXT);
+  const token = `token ${quoteNormalForm(shownTokenName(change))} of ${who ?? escapeUnseen(change.title)}`;
+  const isNew = isBroadening(entry);
+  return {
+    line: `${reader} ${isNew ? "may" : "may no longer"} read ${token}`,
+    broadening: isNew,
     isUnknown: who === undefined,
   };
 }
@@ -291,6 +308,7 @@ function entryWords(entry: AccessEntry, change: Change): string {
       return effect === "removes" ? "loses security_email" : `security_email${value}`;
     case "password":
       return effect === "removes" ? "loses password" : `password version${value}`;
+    case "reader":
     case "token":
       return tokenWords(entry, change);
     case "retention":

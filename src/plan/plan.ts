@@ -205,6 +205,7 @@ export type AccessKind =
   | "password"
   | "token"
   | "retention"
+  | "reader"
   | "end";
 
 /**

@@ -314,3 +314,51 @@ export const fileExists = problem<{ file: string; kind: keyof typeof OF_EXISTING
   summary: ({ file, kind }) => `${file} ${OF_EXISTING_FILE[kind]}`,
   advice: ({ kind }) => ADVICE_ON_EXISTING_FILE[kind],
 });
+
+/** A sealed token, or a retired one, was deleted. Only its readers could present it. */
+export const sealedNotProven = warning<{ serial: string; isUnknown?: boolean }>({
+  code: "TENANCY_SEALED_NOT_PROVEN",
+  title: "The end of a sealed token is not proven",
+  summary: ({ serial, isUnknown = false }) =>
+    isUnknown
+      ? `the service does not know the sealed token ${serial}, which does not prove that it has ended`
+      : `the service says that the sealed token ${serial} is deleted; nobody without an identity can try whether it is refused`,
+  advice: "Have one of its readers present it: the service must answer 401.",
+});
+
+/** The record at the serial number of a sealed token is another one. The facts: the serial number, and the differing members. */
+export const sealedMovedOn = problem<{ serial: string; differs: readonly string[] }>({
+  code: "TENANCY_SEALED_MOVED_ON",
+  summary: ({ serial, differs }) =>
+    `the record ${serial} is not the sealed token that was created here: its ${differs.join(" and ")} differs`,
+  detail: "Nothing was deleted. A service that was restored may give a serial number again.",
+  advice: ({ serial }) => `Look at ${serial} with the service's own tools, and revoke the token there.`,
+});
+
+/** A sealed token is to be opened, and there is no identity. */
+export const identityMissing = problem<void>({
+  code: "TENANCY_IDENTITY_MISSING",
+  summary: () => "a sealed token cannot be opened: no age identity is given",
+  advice: "Set `TENANCY_IDENTITY` to the text of an identity file: a line that begins with AGE-SECRET-KEY-1.",
+});
+
+/** None of the identities opens a sealed token, or it is damaged. */
+export const sealedUnreadable = problem<void>({
+  code: "TENANCY_SEALED_UNREADABLE",
+  summary: () => "none of the identities in `TENANCY_IDENTITY` opens the sealed token",
+  detail: "It is sealed for other readers, or it is not whole.",
+  advice:
+    "Use the identity of one of its readers. To add a reader, declare the recipient: that rotates the token.",
+});
+
+/** An ephemeral token is neither a sealed text nor one of the store. */
+export const noSuchSource = problem<"both or none" | "no store" | "not in the store">({
+  code: "TENANCY_TOKEN_SOURCE",
+  summary: (why) =>
+    ({
+      "both or none": "a token comes either from a sealed text or from the store, by login and name",
+      "no store": "there is no store of tokens here, so a token cannot be named by login and name",
+      "not in the store": "the store has no token of this login and name",
+    })[why],
+  advice: (_, say) => `Set ${say.name("sealed")}, for example to the sealed text of a declared token.`,
+});

@@ -1,6 +1,13 @@
 /** Carries out under Terraform what was planned for one object. */
 import { tokenMayEnd, tokenWaits } from "../problems";
-import { type Expectation, fillPlanned, type Outcome, type Resource, updatesPassword } from "../resources";
+import {
+  createsToken,
+  type Expectation,
+  fillPlanned,
+  type Outcome,
+  type Resource,
+  updatesPassword,
+} from "../resources";
 import { diff } from "../schema";
 import { isUnknown, type ObjectValue } from "../lib/values";
 import type {
@@ -45,7 +52,7 @@ export async function applyResourceChange(
   const isWaiting =
     resource.kind === "token" &&
     (notes.isWaiting === true ||
-      (isUnknown(incompletePlan["access_token"]) && (await resource.waits(connection, desired))));
+      (createsToken(incompletePlan) && (await resource.waits(connection, desired))));
 
   // The configuration is wholly known now, so it fills values that the plan left unknown.
   const context = { asOf, rotate, isWaiting };
@@ -89,7 +96,8 @@ export async function applyResourceChange(
       expected: expectationOf(resource, prior, notes),
     });
     isRotationPending =
-      isWaiting && (rotate === true || changes.some(({ path: [first] }) => first === "keepers"));
+      isWaiting &&
+      (rotate === true || changes.some(({ path: [first] }) => first === "keepers" || first === "seal_to"));
     // Terraform does not call the provider for a token that stays as it is, so nobody tries the user's tokens.
     if (updatesPassword({ action: "update", before: prior, attributes: changes }))
       outcome = { ...outcome, findings: [...outcome.findings, tokenMayEnd.at(keyOf(prior))] };

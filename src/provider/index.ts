@@ -35,7 +35,9 @@ export function createProvider(environment: Environment, now: () => Date = () =>
     schema: schemaOf(description),
     resources: bindAll(resources, (resource) => bindResource(resource, service)),
     dataSources: bindAll(dataSources, (source) => bindDataSource(source, service)),
-    ephemeralResources: bindAll(ephemeralResources, (ephemeral) => bindEphemeralResource(ephemeral, service)),
+    ephemeralResources: bindAll(ephemeralResources, (ephemeral) =>
+      bindEphemeralResource(ephemeral, service, environment),
+    ),
     listResources: bindAll(listings, (listing) => bindListing(listing, service)),
     functions,
     validate: (raw) => ({ diagnostics: toTerraform(service.validate(raw)) }),
@@ -66,18 +68,25 @@ function bindDataSource(source: DataSource, service: Service): DataSourceDefinit
 }
 
 /** An ephemeral resource of the families, as Terraform opens it: its result is in no state and no plan. */
-function bindEphemeralResource(ephemeral: EphemeralResource, service: Service): EphemeralResourceDefinition {
+function bindEphemeralResource(
+  ephemeral: EphemeralResource,
+  service: Service,
+  environment: Environment,
+): EphemeralResourceDefinition {
+  const { description: described } = ephemeral;
+  const surroundings = { environment };
   return {
     get schema() {
-      return schemaOf(ephemeral.description);
+      return schemaOf(described);
     },
-    validate: (raw) => ({ diagnostics: toTerraform(findingsIn(ephemeral, raw)) }),
-    open: async (raw) => ({
-      result: await ephemeral.open(
-        service.requireConnection("so an ephemeral resource cannot be opened"),
-        conformedConfig(ephemeral, raw),
-      ),
-    }),
+    validate: (raw) => ({ diagnostics: toTerraform(findingsIn({ description: described }, raw)) }),
+    open: async (raw) => {
+      const connection = service.requireConnection("so an ephemeral resource cannot be opened");
+      const config = conformedConfig({ description: described }, raw);
+      const refusals = ephemeral.check?.(config, surroundings) ?? [];
+      if (refusals.length > 0) return { diagnostics: toTerraform(refusals) };
+      return { result: await ephemeral.open(connection, config, surroundings) };
+    },
   };
 }
 

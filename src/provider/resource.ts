@@ -1,10 +1,10 @@
 /** Binds a family's resource to the runtime. */
 import { type Finding, invalidValue, notImportable, secretWithoutVersion } from "../problems";
-import { goneWithId, type Resource } from "../resources";
+import { createsToken, goneWithId, type Resource } from "../resources";
 import { acceptingExtraRights } from "../service";
 import { versionPath, writeOnlyAttributes } from "../schema";
 import type { Connection } from "../service";
-import { formatPath, isUnknown, type ObjectValue, textOf, type Value, valueAt } from "../lib/values";
+import { formatPath, type ObjectValue, textOf, type Value, valueAt } from "../lib/values";
 import type {
   Identity,
   ImportResult,
@@ -103,7 +103,7 @@ async function isTokenWaiting(
 ): Promise<boolean> {
   if (resource.kind !== "token") return false;
   const { planned } = resource.propose(state, state, { asOf, rotate });
-  return isUnknown(planned["access_token"]) && resource.waits(connection, state);
+  return createsToken(planned) && resource.waits(connection, state);
 }
 
 /** @throws notImportable, providerNotYetKnown, noSuchObject, … */

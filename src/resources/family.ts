@@ -7,7 +7,7 @@ import type { NaturalKey, Owners, Proof, RecordIdentity } from "../ownership";
 import type { Finding, TenancyError } from "../problems";
 import type { AttributeChange, Description, Records } from "../schema";
 import type { Connection, UnprovenAbsence, KeptSecret, Snapshot } from "../service";
-import type { ObjectValue, Path } from "../lib/values";
+import type { Environment, ObjectValue, Path } from "../lib/values";
 
 /** A file or folder under `resources` exports one of these as `family`; the registry is generated from them. */
 export interface Family {
@@ -255,7 +255,23 @@ export interface Listing {
 /** A value that is made for one run and stored nowhere. */
 export interface EphemeralResource {
   readonly description: Description;
-  open(connection: Connection, config: ObjectValue): Promise<ObjectValue>;
+  /** Rules that hold before anything is opened, and where the configuration is not known yet. @default none */
+  check?(config: ObjectValue, surroundings: EphemeralSurroundings): readonly Finding[];
+  open(
+    connection: Connection,
+    config: ObjectValue,
+    surroundings: EphemeralSurroundings,
+  ): Promise<ObjectValue>;
+}
+
+/** Offered to an ephemeral resource besides the service. */
+export interface EphemeralSurroundings {
+  readonly environment: Environment;
+  /** The secret of a token of the credential store, sealed or plain. @default there is no store, as under Terraform */
+  readonly storedToken?: (
+    login: string,
+    name: string,
+  ) => { readonly access_token: string | null; readonly access_token_sealed?: string | null } | undefined;
 }
 
 /**

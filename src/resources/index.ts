@@ -8,6 +8,10 @@ import { families } from "./registry";
 export { requireNoNewcomers, usersNotOwned } from "./account";
 export {
   authorizationMembers,
+  createsToken,
+  identitiesIn,
+  openSealed,
+  readersOf,
   unprovenAbsenceOfUser,
   endedState,
   endedEarly,

@@ -292,7 +292,7 @@ test("the tokens of the store are tried only where that is asked for, and the ru
   expect([trusting.ownToken, trusting.refused]).toEqual([undefined, new Map()]);
   expect((await open({ verifyTokens: true })).refused).toEqual(new Map([[other.serial, []]]));
   const { TENANCY_BASE_URL: url } = project.environment;
-  const environment = { ...withoutLogIn, TENANCY_BASE_URL: url, TENANCY_TOKEN: one.access_token };
+  const environment = { ...withoutLogIn, TENANCY_BASE_URL: url, TENANCY_TOKEN: one.access_token ?? "" };
   expect((await open({ environment })).ownToken).toBe(one.serial);
 });
 

@@ -480,7 +480,7 @@ const HARMLESS = [
   // A rotation by age changes nothing of what the token may do.
   /^rotate_after$/,
   // What the service says of a token.
-  /^(user_id|app_id|access_type|restrict|lifetime|expires_in|access_token|access_token_digest|created_at|previous)$/,
+  /^(user_id|app_id|access_type|restrict|lifetime|expires_in|access_token|access_token_sealed|access_token_digest|created_at|previous)$/,
 ];
 
 const RESOURCES = { account, user_profile: userProfile, authorization };
@@ -513,7 +513,9 @@ test("no change of an attribute that is listed as harmless makes a row of access
   const value = fc.oneof(fc.string(), fc.boolean(), fc.integer(), fc.constant(null), fc.constant(UNKNOWN));
   const harmless = ATTRIBUTES.filter(([, name]) => !bearsOnAccess(name));
   // A new token is a row by its secret, and a retired one by its absence from `previous`.
-  const changed = harmless.filter(([, name]) => !["access_token", "previous"].includes(name));
+  const changed = harmless.filter(
+    ([, name]) => !["access_token", "access_token_sealed", "previous"].includes(name),
+  );
   fc.assert(
     fc.property(fc.constantFrom(...changed), value, value, ([kind, name], from, to) => {
       expect(said({ kind, before: { [name]: from }, after: { [name]: to } })).toEqual([]);
@@ -547,6 +549,7 @@ const VALUES: Readonly<Record<string, Drawn>> = {
   two_factor_security_email: { values: fc.constantFrom(null, "a@x.example", "b@x.example") },
   retain_previous_for: { values: fc.constantFrom("0s", "1d", "24h", "7d", "3650d"), kind: "authorization" },
   retain_previous: { values: fc.integer({ min: 0, max: 5 }), kind: "authorization" },
+  seal_to: { values: fc.constantFrom(null, ["age1a"], ["age1b"], ["age1b", "age1a"]), kind: "authorization" },
   two_factor_otp_wo_version: { values: fc.integer({ min: 1, max: 3 }) },
   two_factor_secret_wo_version: { values: fc.integer({ min: 1, max: 3 }) },
   two_factor_private_id_wo_version: { values: fc.integer({ min: 1, max: 3 }) },

@@ -140,7 +140,8 @@ async function saveStore({ run }: PlannedRun, progress: Progress, isLast = false
 async function retryRevocations(writeTargets: WriteTargets, progress: Progress): Promise<void> {
   for (const { connection, ledger, target } of writeTargets.values()) {
     const earlier = new Set(target.ledger.failedRevocations.list().map(({ serial }) => serial));
-    await revokeNoted(connection, ledger, ledger.failedRevocations.list());
+    const { warnings } = await revokeNoted(connection, ledger, ledger.failedRevocations.list());
+    warnings.forEach((one) => progress.note(one));
     for (const { login, name, serial } of ledger.failedRevocations.list()) {
       const error = unrevokedToken.error({ login, name, serial });
       const findings = earlier.has(serial) ? asWarning(error) : error.toFindings();

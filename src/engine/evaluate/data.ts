@@ -118,8 +118,17 @@ async function openEphemeral(
     const evaluated = configurationOf(resource.description, block.body.evaluate(scope), { isKept: false });
     const { config, sensitive, findings: configurationFindings } = evaluated;
     const isFit = findings.accept(configurationFindings, where);
-    if (!isFit || target === undefined || !isWhollyKnown(config)) return UNKNOWN;
-    return await hiding(config, sensitive, () => resource.open(target.connection, config));
+    // A snapshot has no secrets.
+    if (!isFit || target === undefined || target.takenAt !== undefined) return UNKNOWN;
+    const surroundings = {
+      environment: evaluation.options.environment,
+      storedToken: (login: string, name: string) => target.ledger.tokens.get({ login, name })?.record,
+    };
+    const mayOpen = findings.accept(resource.check?.(config, surroundings) ?? [], where);
+    const mustWait =
+      resource.check !== undefined && block.dependencies.some((one) => evaluation.changing.has(one));
+    if (!mayOpen || mustWait || !isWhollyKnown(config)) return UNKNOWN;
+    return await hiding(config, sensitive, () => resource.open(target.connection, config, surroundings));
   } catch (error) {
     // What it opens is for this run alone, and the apply opens its own.
     if (notInSnapshot.is(error)) return UNKNOWN;

@@ -21,6 +21,7 @@ import type { Snapshot } from "../../service";
 import type { Block, Stack } from "../../stack";
 import {
   bare,
+  type Environment,
   isKnownText,
   isNumber,
   isUnknown,
@@ -73,6 +74,8 @@ interface EvaluationOptions {
   readonly rotation: Rotation | undefined;
   /** Takes declared objects that cannot be planned because another record is in their place. @default they are errors */
   readonly strays: ConflictingObject[] | undefined;
+  /** Of the run, for what an ephemeral resource opens with it. */
+  readonly environment: Environment;
   /** Stops the evaluation. */
   readonly signal: AbortSignal | undefined;
 }

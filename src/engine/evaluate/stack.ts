@@ -143,6 +143,7 @@ function newEvaluation(
     reader: options.reader,
     rotation,
     strays,
+    environment: options.environment ?? {},
     signal: options.signal,
   });
 }

@@ -44,8 +44,10 @@ export async function withUnlistedUsers(target: ReadTarget): Promise<ReadTarget>
 async function isOfAnotherUser({ login, record }: TokenEntry, target: ReadTarget): Promise<boolean> {
   const profile = target.snapshot.profileWithLogin(login);
   if (profile === undefined) return false;
+  const { access_token: token } = record;
+  if (token === null) return false;
   const { client } = target.connection;
-  const check = await client.callerAs({ kind: "bearer", token: record.access_token });
+  const check = await client.callerAs({ kind: "bearer", token });
   return check.status === 200 && isAbout(check.caller, profile) === false;
 }
 

@@ -1,8 +1,15 @@
 /** Converts tokens between the store's entries and the states of a `tenancy_authorization`. */
 import type { TokenEntry, TokenRecord, KeptRetention, ReplacedToken } from "../../credentials";
 import type { ObservedRecord } from "../../plan";
-import { authorizationMembers, previousOf, rotationDay } from "../../resources";
-import { type ObjectValue, NOT_IN_SNAPSHOT, type Path, isInteger, type Value } from "../../lib/values";
+import { authorizationMembers, previousOf, readersOf, rotationDay } from "../../resources";
+import {
+  type ObjectValue,
+  NOT_IN_SNAPSHOT,
+  type Path,
+  isInteger,
+  textOf,
+  type Value,
+} from "../../lib/values";
 import type { Rotation } from "../planned-object";
 import type { ReadTarget } from "../target";
 import { tokenKey, tokenIdentityOf } from "./identity";
@@ -22,22 +29,29 @@ export function stateOfToken(entry: TokenEntry, clientOnly: ObjectValue): Object
     login: entry.login,
     name: entry.name,
     keepers: entry.keepers,
-    previous: entry.previous.map(({ serial, access_token, created_at, retired_at }) => ({
-      serial,
-      access_token,
-      created_at,
-      retired_at,
-    })),
+    seal_to: entry.seal_to ?? null,
+    access_token_sealed: entry.record.access_token_sealed ?? null,
+    previous: entry.previous.map(
+      ({ serial, access_token, access_token_sealed = null, created_at, retired_at }) => ({
+        serial,
+        access_token,
+        access_token_sealed,
+        created_at,
+        retired_at,
+      }),
+    ),
   };
 }
 
 /** The same, of a token as a snapshot holds it: what it lacks is marked. */
 export function withoutSecrets({ record }: TokenEntry, state: ObjectValue): ObjectValue {
   const lacking = Object.keys(authorizationMembers).filter((member) => !(member in record));
-  const earlier = previousOf(state).map((token) => ({ ...token, access_token: NOT_IN_SNAPSHOT }));
+  const secrets = { access_token: NOT_IN_SNAPSHOT, access_token_sealed: NOT_IN_SNAPSHOT };
+  const earlier = previousOf(state).map((token) => ({ ...token, ...secrets }));
   return {
     ...state,
-    ...Object.fromEntries([...lacking, "access_token"].map((member) => [member, NOT_IN_SNAPSHOT])),
+    ...Object.fromEntries(lacking.map((member) => [member, NOT_IN_SNAPSHOT])),
+    ...secrets,
     previous: earlier,
   };
 }
@@ -59,6 +73,7 @@ export function tokenOfState(
 ): TokenEntry {
   const members = Object.keys(authorizationMembers);
   const keepers = state["keepers"] ?? null;
+  const readers = readersOf(state);
   const record = Object.fromEntries(members.map((member) => [member, state[member] ?? null]));
   return {
     ...tokenIdentityOf(state),
@@ -66,6 +81,8 @@ export function tokenOfState(
     keepers,
     // Written also if they are not: put keeps the members that only the former entry has.
     sensitive_keepers: keepers !== null && sensitive.some(([name]) => name === "keepers"),
+    // Undefined takes the former entry's away, for the same reason.
+    seal_to: readers.length === 0 ? undefined : readers,
     ...(rotation?.compromised !== true && retentionIn(state)),
     previous: previousOf(state).map(previousToken),
   };
@@ -83,11 +100,13 @@ function retentionIn(state: ObjectValue): { readonly retention?: KeptRetention }
 }
 
 function previousToken(token: ObjectValue): ReplacedToken {
+  const sealed = textOf(token["access_token_sealed"]);
   return {
     // The id of a token that was replaced is not an attribute; its serial serves in its place (spec 4).
     id: text(token["id"] ?? token["serial"]),
     serial: text(token["serial"]),
-    access_token: text(token["access_token"]),
+    access_token: sealed === undefined ? text(token["access_token"]) : null,
+    ...(sealed !== undefined && { access_token_sealed: sealed }),
     created_at: typeof token["created_at"] === "string" ? token["created_at"] : null,
     retired_at: text(token["retired_at"]),
   };

@@ -33,11 +33,15 @@ export function tokenKeeper(options: KeeperOptions): TokenKeeper {
     userIdOf: (login) => snapshot.profileWithLogin(login)?.id ?? undefined,
     keptFor(login) {
       const ending = new Set(ledger.failedRevocations.list().map(({ serial }) => serial));
-      return ledger.tokens
-        .list()
-        .filter((entry) => normalForm(entry.login) === normalForm(login))
-        .flatMap(({ record, previous }) => [record, ...previous])
-        .filter(({ serial }) => !ending.has(serial));
+      return (
+        ledger.tokens
+          .list()
+          .filter((entry) => normalForm(entry.login) === normalForm(login))
+          .flatMap(({ record, previous }) => [record, ...previous])
+          .filter(({ serial }) => !ending.has(serial))
+          // Nobody here can try a sealed one.
+          .flatMap(({ serial, access_token }) => (access_token === null ? [] : [{ serial, access_token }]))
+      );
     },
     temporaryPasswords: {
       has: (userId) => ledger.temporaryPasswords.get({ user_id: userId }) !== undefined,

@@ -9,9 +9,9 @@ import {
 } from "../../credentials";
 import { ownerAt, type Owners } from "../../ownership";
 import { ambiguousToken, noSuchToken, TenancyError } from "../../problems";
-import { endOf, endOfLife, retentionOf } from "../../resources";
+import { endOf, endOfLife, openSealed, retentionOf } from "../../resources";
 import { serviceAndOwnersOf } from "../../service";
-import type { ObjectValue } from "../../lib/values";
+import type { Environment, ObjectValue } from "../../lib/values";
 import { rotationDayOf } from "./entry";
 import { isCalled, tokenKey } from "./identity";
 import { fitConfigurationsIn } from "../evaluate/providers";
@@ -221,7 +221,7 @@ export async function tokenProviders(
 
 // The secret of one token, for the program that works with it.
 
-/** A token as its consumer needs it. Secret: never print it by the way. */
+/** A token as its consumer needs it. A sealed one is opened with the identities in `TENANCY_IDENTITY`. Secret: never print it by the way. */
 export interface TokenSecret {
   /** Whom it acts for. */
   readonly login: string;
@@ -242,7 +242,7 @@ export interface TokenSecret {
 /**
  * The current token of a name, `login/name` or serial number. Sends nothing, and needs no credentials.
  * @param source undefined: what the environment says alone
- * @throws TENANCY_NO_SUCH_TOKEN, TENANCY_AMBIGUOUS_TOKEN
+ * @throws TENANCY_NO_SUCH_TOKEN, TENANCY_AMBIGUOUS_TOKEN; TENANCY_IDENTITY_MISSING, TENANCY_SEALED_UNREADABLE of a sealed token
  */
 export async function readToken(
   source: StackSource | undefined,
@@ -250,20 +250,20 @@ export async function readToken(
   options: PlanOptions,
 ): Promise<TokenSecret> {
   const store = openStore(storeOptionsOf(options, source?.name));
-  const matchingTokens: TokenSecret[] = [];
+  const matchingTokens: (Omit<TokenSecret, "secret"> & Pick<TokenEntry, "record">)[] = [];
   const known: string[] = [];
   for (const { origin, baseUrl, owners } of await tokenProviders(source, options)) {
     const ledger = await store.ledger(origin, owners.current, owners.previous);
     for (const entry of ledger.tokens.list()) {
       const { login, name: own, record } = entry;
-      const { serial, access_token: secret } = record;
+      const { serial } = record;
       known.push(tokenKey(entry));
       if (isCalled(name, { login, name: own, serial }))
         matchingTokens.push({
           login,
           name: own,
           serial,
-          secret,
+          record,
           origin,
           baseUrl,
           refusedAt: keptToken(entry, undefined).refusedAt,
@@ -277,7 +277,18 @@ export async function readToken(
       name,
       candidates: matchingTokens.map((one) => `${tokenKey(one)} (${one.serial}, ${one.origin})`),
     });
-  return token;
+  const { record, ...facts } = token;
+  return { ...facts, secret: await secretOf(record, options.environment ?? {}) };
+}
+
+/** @throws identityMissing, sealedUnreadable */
+export function secretOf(
+  { access_token: secret, access_token_sealed: sealed }: TokenEntry["record"],
+  environment: Environment,
+): Promise<string> {
+  return secret === null
+    ? openSealed(sealed ?? "", environment["TENANCY_IDENTITY"])
+    : Promise.resolve(secret);
 }
 
 // Tokens that a stack declares, as far as this is known without any request.

@@ -111,9 +111,10 @@ export function planToken(declaredObject: DeclaredObject, options: PlanTokenOpti
   };
 }
 
-/** A configuration that rotates nothing because of its keepers. */
+/** A configuration that rotates nothing because of its keepers or its readers. */
 export function withPriorKeepers(config: ObjectValue, prior: ObjectValue | null): ObjectValue {
-  return prior === null ? config : { ...config, keepers: prior["keepers"] ?? null };
+  if (prior === null) return config;
+  return { ...config, keepers: prior["keepers"] ?? null, seal_to: prior["seal_to"] ?? null };
 }
 
 /** @param isUserNew true if the run creates the user, as far as the lists tell */

@@ -88,11 +88,11 @@ export async function revokeToken(
     const matter = await lookUp(store, source, name, options);
     const address = await declaredAt(matter, source, options);
     if ((await options.agree?.(revocationOf(matter, address))) === false) return undefined;
-    if (matter.revocable.length > 0) await revokeAll(matter, store, options);
+    const notes = matter.revocable.length > 0 ? await revokeAll(matter, store, options) : [];
     matter.intents.forEach((intent) => matter.ledger.intents.remove(intent));
     await store.save();
     const revocation = revocationOf(matter, address);
-    const warnings = worded(await unlocked(store), wordsFor(options.reader));
+    const warnings = worded([...notes, ...(await unlocked(store))], wordsFor(options.reader));
     return warnings.length === 0 ? revocation : { ...revocation, warnings };
   } finally {
     await store.unlock().catch(() => undefined);
@@ -128,7 +128,12 @@ async function lookUp(
   return matterOf(name, ledgers, store.description, new Date());
 }
 
-async function revokeAll(matter: TokenMatter, store: CredentialStore, options: PlanOptions): Promise<void> {
+/** @returns warnings */
+async function revokeAll(
+  matter: TokenMatter,
+  store: CredentialStore,
+  options: PlanOptions,
+): Promise<readonly Finding[]> {
   const { provider, ledger, revocable } = matter;
   const settings = providerSettingsOf(provider.config, options.environment ?? {});
   if (options.allowSelfChange !== true) refuseOwnToken(matter, settings);
@@ -140,9 +145,10 @@ async function revokeAll(matter: TokenMatter, store: CredentialStore, options: P
     forget(matter);
     revocable.forEach((one) => ledger.failedRevocations.put(one));
     await store.save();
-    const failures = await revokeNoted(writing, ledger, revocable);
+    const { failures, warnings } = await revokeNoted(writing, ledger, revocable);
     await store.save();
     throwAll(failures);
+    return warnings;
   } finally {
     await services.close();
   }

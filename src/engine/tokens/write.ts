@@ -43,7 +43,7 @@ export async function requireStillRefused(
   if (goodPredecessors === undefined) return;
   const accepted: string[] = [];
   for (const { serial, access_token: token } of [entry.record, ...entry.previous]) {
-    if (goodPredecessors.includes(serial)) continue;
+    if (token === null || goodPredecessors.includes(serial)) continue;
     const { status } = await writeTarget.connection.client.callerAs({ kind: "bearer", token });
     if (status === 401) continue;
     accepted.push(`${serial} (${status})`);
@@ -92,11 +92,11 @@ export async function replaceCompromised(
   const creation = await tried(createNew);
   // A new token that could not be kept has taken the notes with it.
   oldTokens.forEach((one) => ledger.failedRevocations.put(one));
-  const failures = await revokeNoted(connection, ledger, oldTokens);
+  const { failures, warnings } = await revokeNoted(connection, ledger, oldTokens);
   if (!(creation instanceof TenancyError)) {
     return {
       ...creation,
-      findings: [...creation.findings, ...failures.flatMap((failure) => failure.toFindings())],
+      findings: [...creation.findings, ...warnings, ...failures.flatMap((failure) => failure.toFindings())],
     };
   }
   removeToken(ledger, entry);

@@ -4,8 +4,11 @@ export type Environment = Readonly<Record<string, string | undefined>>;
 
 /** Those of one service have its name behind two underscores: `TENANCY_PASSWORD__STORAGE_EXAMPLE`. */
 const SECRETS =
-  /^(TF_VAR_.*|TENANCY_(PASSWORD|TOKEN|OTP|TOTP_SECRET)(__.*)?|TENANCY_(GITLAB_TOKEN|STORE_KEY(__.*)?|SNAPSHOT_KEY|PREVIOUS_STORE_KEY|(PREVIOUS_)?OWNER_KEY))$/i;
+  /^(TF_VAR_.*|TENANCY_(PASSWORD|TOKEN|OTP|TOTP_SECRET)(__.*)?|TENANCY_(GITLAB_TOKEN|STORE_KEY(__.*)?|SNAPSHOT_KEY|PREVIOUS_STORE_KEY|(PREVIOUS_)?OWNER_KEY|IDENTITY))$/i;
 const CREDENTIAL_NAMES = new RegExp(`${SECRETS.source}|^TENANCY_USERNAME(__.*)?$`, "i");
+
+/** `TENANCY_IDENTITY` may have several, with comments between them. */
+const AGE_IDENTITY = /AGE-SECRET-KEY-1[0-9A-Z]+/g;
 
 /** Says that there was no owner key before (`TENANCY_PREVIOUS_OWNER_KEY`), and is no secret. */
 const NO_KEY = "none";
@@ -25,7 +28,7 @@ export function secretsOf(environment: Environment): readonly string[] {
     SECRETS.test(name) &&
     value !== "" &&
     !(name.toUpperCase() === "TENANCY_PREVIOUS_OWNER_KEY" && value === NO_KEY)
-      ? [value]
+      ? [value, ...(value.match(AGE_IDENTITY) ?? [])]
       : [],
   );
 }

@@ -17,6 +17,7 @@ import { accountOfLogin } from "../user-profile";
 import { authorization } from "./description";
 import { revocableOf } from "./plan";
 import { tryRevoke } from "./revoke";
+import { readersOf, seal } from "./seal";
 import {
   type CreatedToken,
   type LoginWith,
@@ -66,13 +67,14 @@ export async function createToken(
     throw error;
   });
 
-  const state = stateWith({
-    ...readState(authorization.attributes, { self: token.record }, null),
-    login,
-  });
+  // The plan of a sealed token says that it has no plain secret, so the secret comes from the answer.
+  const { access_token: secret } = token.record;
+  const record = { ...readState(authorization.attributes, { self: token.record }, null), login };
+  const plainState = { ...stateWith(record), access_token: secret };
+  let state: ObjectValue;
   try {
     await requireUser(connection, login, token, intent);
-    await keepOrRevoke(connection, login, state, intent);
+    state = await sealAndKeep(connection, login, plainState, { config, intent });
   } catch (error) {
     const findings = await cleanUp(token, keeper, false);
     throw error instanceof TenancyError ? error.telling(findings) : error;
@@ -124,14 +126,17 @@ async function requireUser(
   throw tokenOfAnother.error({ login, serial: textOf(record.serial) ?? "unknown", revoked: isRevoked });
 }
 
-async function keepOrRevoke(
+/** @returns the state as it was kept. A token that cannot be sealed or kept is revoked, which takes its secret. */
+async function sealAndKeep(
   connection: Connection,
   login: string,
   state: ObjectValue,
-  intent: TokenIntent | undefined,
-): Promise<void> {
+  { config, intent }: { readonly config: ObjectValue; readonly intent: TokenIntent | undefined },
+): Promise<ObjectValue> {
   try {
-    await intent?.keep(state);
+    const sealedState = await seal(state, readersOf(config));
+    await intent?.keep(sealedState);
+    return sealedState;
   } catch (error) {
     const isRevoked = await tryRevoke(connection, state);
     if (isRevoked) await intent?.drop().catch(() => undefined);

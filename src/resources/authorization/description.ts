@@ -1,5 +1,15 @@
 /** Describes the authorization: a persistent API token of a user (spec 2.5, 4.2, 5). */
-import { type Attributes, describe, groups, integer, oneOf, secretPair, text, textMap } from "../../schema";
+import {
+  type Attributes,
+  describe,
+  groups,
+  integer,
+  oneOf,
+  secretPair,
+  text,
+  textMap,
+  textSet,
+} from "../../schema";
 
 /** Members of the record that the service returns when a token is created (spec 2.5). */
 export const authorizationMembers: Attributes = {
@@ -11,7 +21,10 @@ export const authorizationMembers: Attributes = {
   restrict: text("Restriction, `auth`.").computed(),
   lifetime: integer("Lifetime; null for a persistent token.").computed(),
   expires_in: integer("Seconds until it expires; null for a persistent token.").computed(),
-  access_token: text("The secret itself.").computed().secret(),
+  access_token: text("The secret itself; null where it is sealed.").computed().secret(),
+  access_token_sealed: text(
+    "The secret as an ASCII-armored age message for the readers in `seal_to`; null where it is not sealed. Not sensitive: only a reader can open it.",
+  ).computed(),
   access_token_digest: text("Digest of the secret.").computed(),
   created_at: text("When it was created, ISO 8601 with offset.").computed(),
 };
@@ -24,7 +37,7 @@ export const authorization = describe(
   "authorization",
   "A persistent API token. The service shows its secret once, when it is created.\n\n" +
     "A change of `keepers` rotates the token in place, with overlap: the old one moves to `previous` and is revoked at the first " +
-    "apply after `retain_previous_for`. With `rotate_after` a token is also rotated by its age.",
+    "apply after `retain_previous_for`. With `rotate_after` a token is also rotated by its age. With `seal_to` no state holds its secret.",
   {
     login: text("Login that the token acts for.", { length: [1, 256], format: "login" })
       .foundOut()
@@ -44,6 +57,10 @@ export const authorization = describe(
       ["password", "switch_user", "temporary_password"],
     ).clientOnly("password"),
     ...password,
+    seal_to: textSet(
+      "Who may read the secret: X25519 recipients of age (`age1…`). The secret is then in `access_token_sealed` alone, and `access_token` is null. " +
+        "Setting, changing or removing it rotates the token. It must be known while planning.",
+    ).clientOnly(),
     rotate_after: text(
       "The age at which the token is rotated, such as `90d`, counted from `created_at`: the first apply on a later day (UTC) rotates it. At least " +
         "one day, and longer than `retain_previous_for`. It must be known while planning.",
@@ -56,7 +73,8 @@ export const authorization = describe(
     ...authorizationMembers,
     previous: groups("Rotated tokens that are not revoked yet, newest first.", {
       serial: text("Serial number.").computed(),
-      access_token: text("The secret itself.").computed().secret(),
+      access_token: text("The secret itself; null where it is sealed.").computed().secret(),
+      access_token_sealed: text("The sealed secret; null where it is not sealed.").computed(),
       created_at: text("When it was created.").computed(),
       retired_at: text("When it was replaced.").computed(),
     }).computed(),

@@ -34,6 +34,7 @@ import {
   withUser,
 } from "./plan";
 import { otherReason, revoke, tryRevoke } from "./revoke";
+import { checkReaders, readersOf, seal } from "./seal";
 import { SECOND_FACTOR } from "./with-password";
 
 export { authorizationMembers } from "./description";
@@ -50,7 +51,9 @@ export {
   describeRotation,
   isRotatedByAge,
   rotationDay,
+  createsToken,
 } from "./plan";
+export { identitiesIn, openSealed, readersOf } from "./seal";
 export { isAbout } from "./create";
 export { unprovenAbsenceOfUser, revoke } from "./revoke";
 export { removeTemporaryPassword } from "./with-password";
@@ -69,6 +72,8 @@ function checkTokenConfig(config: ObjectValue): readonly Finding[] {
         { attribute: ["login"] },
       ),
     ];
+  const readers = checkReaders(config, true);
+  if (readers.length > 0) return readers;
   if (isGiven("password_wo_version") && !isGiven("password_wo"))
     return [versionWithoutValue.at("password_wo", { attribute: ["password_wo_version"] })];
   return checkAge(config);
@@ -179,6 +184,9 @@ async function readTokenState(connection: Connection, prior: ObjectValue): Promi
       const outcome = await readPredecessors(connection, prior);
       return outcome ?? ((await waits(connection, prior)) ? { state: prior, findings: [] } : undefined);
     }
+    // Nobody here can present a sealed token, so it counts as good.
+    if (token === undefined && textOf(prior["access_token_sealed"]) !== undefined)
+      return { state: prior, findings: [] };
     if (token === undefined) return unverified("its secret is not known");
     const check = await connection.client.callerAs({ kind: "bearer", token });
     if (check.status === 200) return { state: prior, findings: [] };
@@ -216,9 +224,13 @@ async function updateToken(connection: Connection, request: UpdateRequest): Prom
   const predecessors = isRotation
     ? tokensOf(prior).map((token) => (token === prior ? retiredEntry(prior, now) : token))
     : previousOf(prior);
+  // Those without a seal are sealed when they retire, and revoked with the secret that is at hand.
+  const keptPredecessors = isRotation
+    ? await Promise.all(predecessors.map((token) => seal(token, readersOf(config))))
+    : predecessors;
   const stateWith = (record: ObjectValue): ObjectValue => ({
     ...stateAfterWrite(attributes, planned, record),
-    previous: predecessors,
+    previous: keptPredecessors,
   });
   const { state, findings }: Outcome = isRotation
     ? await createToken(connection, request, stateWith)
@@ -227,34 +239,35 @@ async function updateToken(connection: Connection, request: UpdateRequest): Prom
   // A token that could not be revoked stays in the list, so that the next apply tries again.
   const tokensToKeep = new Set(retainedTokens(predecessors, retentionOf(config), asOf));
   const previous: ObjectValue[] = [];
-  const failures: Finding[] = [];
-  for (const token of predecessors) {
+  const notes: Finding[] = [];
+  for (const [index, token] of predecessors.entries()) {
     if (!tokensToKeep.has(token))
       try {
-        await revoke(connection, withUser(token, state));
+        notes.push(...(await revoke(connection, withUser(token, state))));
         continue;
       } catch (error) {
         if (!(error instanceof TenancyError)) throw error;
-        failures.push(...error.toFindings({ attribute: ["previous"] }));
+        notes.push(...error.toFindings({ attribute: ["previous"] }));
       }
-    previous.push(token);
+    previous.push(keptPredecessors[index] ?? token);
   }
-  return { state: { ...state, previous }, findings: [...findings, ...failures] };
+  return { state: { ...state, previous }, findings: [...findings, ...notes] };
 }
 
 /** Revokes a token and those that it replaced. @throws where one of them is still good; all are tried */
 async function deleteTokens(connection: Connection, { prior }: DeleteRequest): Promise<readonly Finding[]> {
+  const warnings: Finding[] = [];
   const failures: TenancyError[] = [];
   for (const token of revocableOf(prior)) {
     try {
-      await revoke(connection, token);
+      warnings.push(...(await revoke(connection, token)));
     } catch (error) {
       if (!(error instanceof TenancyError)) throw error;
       failures.push(error);
     }
   }
   const [first, ...others] = failures;
-  if (first === undefined) return [];
+  if (first === undefined) return warnings;
   if (others.length === 0) throw first;
   throw new SeveralFailures(failures);
 }
@@ -273,8 +286,7 @@ export const resource: TokenResource = {
     createToken(connection, request, (record) => stateAfterWrite(attributes, request.planned, record)),
   update: updateToken,
   async undoCreate(connection, prior, state) {
-    if ((state["access_token"] ?? null) !== (prior?.["access_token"] ?? null))
-      await tryRevoke(connection, state);
+    if ((state["serial"] ?? null) !== (prior?.["serial"] ?? null)) await tryRevoke(connection, state);
   },
   delete: deleteTokens,
 };

@@ -17,6 +17,7 @@ import {
 import { dayOf } from "../ends";
 import type { Proposal, ProposeContext } from "../family";
 import { authorization } from "./description";
+import { checkReaders, isSealed, readersDiffer } from "./seal";
 
 const { attributes } = authorization;
 
@@ -34,6 +35,7 @@ export function proposeToken(
           }),
         ]
       : [];
+  findings.push(...checkReaders(config, isForeseen));
   if (prior === null) return { ...fromNothing(config), findings };
   const planned: Record<string, Value> = { ...propose(attributes, config, prior) };
   const replacedBy = diff(attributes, prior, planned)
@@ -41,7 +43,7 @@ export function proposeToken(
     .map(({ path }) => path);
   if (replacedBy.length > 0) return { ...fromNothing(config), action: "replace", replacedBy, findings };
   if (!isWaiting && (rotate || rotates(config, prior, asOf)))
-    for (const name of ROTATED) planned[name] = UNKNOWN;
+    Object.assign(planned, Object.fromEntries(ROTATED.map((name) => [name, UNKNOWN])), secretsIn(config));
   else planned["previous"] = plannedPrevious(prior, config, asOf);
   const changes = diff(attributes, prior, planned);
   if (changes.length === 0) return { action: "none", planned: prior, changes, replacedBy, findings };
@@ -49,7 +51,7 @@ export function proposeToken(
 }
 
 function fromNothing(config: ObjectValue): Proposal {
-  const planned = { ...propose(attributes, config, null), previous: [] };
+  const planned = { ...propose(attributes, config, null), ...secretsIn(config), previous: [] };
   return {
     action: "create",
     planned,
@@ -59,14 +61,34 @@ function fromNothing(config: ObjectValue): Proposal {
   };
 }
 
-// Rotation: a change of `keepers`, or the token's age, replaces it in place.
+/** The secret of a token that is yet to be created: plain, or sealed. */
+function secretsIn(config: ObjectValue): ObjectValue {
+  return isSealed(config)
+    ? { access_token: null, access_token_sealed: UNKNOWN }
+    : { access_token: UNKNOWN, access_token_sealed: null };
+}
+
+// Rotation: a change of `keepers` or of the readers, or the token's age, replaces it in place.
 
 /** Attributes that a new token has values of its own for. */
-const ROTATED = ["id", "serial", "access_token", "access_token_digest", "created_at", "previous"] as const;
+const ROTATED = [
+  "id",
+  "serial",
+  "access_token",
+  "access_token_sealed",
+  "access_token_digest",
+  "created_at",
+  "previous",
+] as const;
 
-/** True if an update creates a token: because the keepers changed, because of its age, or because there is none any more. */
+/** True if an update creates a token: because the keepers or the readers changed, because of its age, or because there is none any more. */
 export function rotates(config: ObjectValue, prior: ObjectValue, asOf: Date | undefined): boolean {
-  return isEnded(prior) || keepersDiffer(config, prior) || isRotationDue(config, prior, asOf);
+  return (
+    isEnded(prior) ||
+    keepersDiffer(config, prior) ||
+    readersDiffer(config, prior) ||
+    isRotationDue(config, prior, asOf)
+  );
 }
 
 /**
@@ -100,7 +122,7 @@ function isRotationDue(config: ObjectValue, prior: ObjectValue, asOf: Date | und
  * @param asOf tells it from a rotation that somebody asked for. @default nobody asked for one
  */
 export function isRotatedByAge(before: ObjectValue | null, after: ObjectValue | null, asOf?: Date): boolean {
-  if (before === null || after === null || !isKnownAfterApply(after["access_token"])) return false;
+  if (before === null || after === null || !createsToken(after)) return false;
   if (rotates(after, before, undefined)) return false;
   return asOf === undefined ? rotationDay(after, before) !== undefined : isRotationDue(after, before, asOf);
 }
@@ -111,6 +133,11 @@ function keepersDiffer({ keepers: desired }: ObjectValue, { keepers: prior }: Ob
 }
 
 // Replaced tokens, and when they are to be revoked (design: Tokens).
+
+/** True of a planned state that the apply gives a new token, sealed or not. */
+export function createsToken(planned: ObjectValue | null): boolean {
+  return isKnownAfterApply(planned?.["access_token"]) || isKnownAfterApply(planned?.["access_token_sealed"]);
+}
 
 /** Tokens of `previous`, newest first. */
 export function previousOf(state: ObjectValue | null): readonly ObjectValue[] {
@@ -143,8 +170,8 @@ export function revocableOf(state: ObjectValue): readonly ObjectValue[] {
 }
 
 /** A token that was replaced acts for the same user as its successor. */
-export function withUser(token: ObjectValue, { user_id, login }: ObjectValue): ObjectValue {
-  return { ...token, user_id: user_id ?? null, login: login ?? null };
+export function withUser(token: ObjectValue, { user_id, login, name }: ObjectValue): ObjectValue {
+  return { ...token, user_id: user_id ?? null, login: login ?? null, name: name ?? null };
 }
 
 /** The entry for the token that a rotation replaces. */
@@ -152,6 +179,7 @@ export function retiredEntry(state: ObjectValue, now: Date): ObjectValue {
   return {
     serial: state["serial"] ?? null,
     access_token: state["access_token"] ?? null,
+    access_token_sealed: state["access_token_sealed"] ?? null,
     created_at: state["created_at"] ?? null,
     retired_at: now.toISOString(),
   };
@@ -251,7 +279,7 @@ export function endedEarly(
   after: ObjectValue | null,
   now: Date,
 ): readonly { readonly serial: string; readonly until: Date | undefined }[] {
-  if (before === null || after === null || !isKnownAfterApply(after["access_token"])) return [];
+  if (before === null || after === null || !createsToken(after)) return [];
   const retention = retentionOf(after);
   const tokensToKeep = new Set(retainedByRotation(before, after, now));
   return previousOf(before)

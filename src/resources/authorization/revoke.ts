@@ -1,6 +1,13 @@
 /** Revokes a token, and waits for proof that it has ended. The answer to the revocation alone is no proof (design: Tokens). */
 import type { Client, ProfileRecord } from "../../api";
-import { ApiError, methodUnsupported, notRevoked } from "../../problems";
+import {
+  ApiError,
+  type Finding,
+  methodUnsupported,
+  notRevoked,
+  sealedMovedOn,
+  sealedNotProven,
+} from "../../problems";
 import {
   ACCOUNTS_SEEN_WITH,
   type Connection,
@@ -17,10 +24,13 @@ import { accountOfLogin } from "../user-profile";
  * The token itself is presented first: if the service refuses it and its user is well, nothing is left to delete. Otherwise it is deleted by
  * its serial number, never by its id, which a restored service may have given to another token. Where the service did not delete it, its
  * refusal counts only while its user is well: the token of a suspended user works again once the user is active.
- * @param token state of a token, or an entry of its `previous` with `user_id` and `login`
- * @throws notRevoked where it is still good, or may be; ApiError where the service did not do it
+ *
+ * Nobody here can present a sealed token. So the record at its serial number has to be the one that was created, and its end is not proven.
+ * @param token state of a token, or an entry of its `previous` with `user_id`, `login` and `name`
+ * @returns warnings: the end of a sealed token is not proven
+ * @throws notRevoked where it is still good, or may be; sealedMovedOn; ApiError where the service did not do it
  */
-export async function revoke(connection: Connection, token: ObjectValue): Promise<void> {
+export async function revoke(connection: Connection, token: ObjectValue): Promise<readonly Finding[]> {
   const { client } = connection;
   const knownSerial = textOf(token["serial"]);
   const serial = knownSerial ?? "unknown";
@@ -29,15 +39,18 @@ export async function revoke(connection: Connection, token: ObjectValue): Promis
   const remove = () => (knownSerial === undefined ? "absent" : revokeSerial(connection, knownSerial));
   const secret = textOf(token["access_token"]);
   if (secret === undefined) {
+    const isSealed = textOf(token["access_token_sealed"]) !== undefined;
+    if (isSealed && !(await isRecordOf(connection, token, serial)))
+      return [sealedNotProven.at({ serial, isUnknown: true })];
     const removal = await remove();
     if (removal instanceof ApiError) throw revocationError(serial, removal);
-    return;
+    return isSealed ? [sealedNotProven.at({ serial })] : [];
   }
   const ask = () => client.callerAs({ kind: "bearer", token: secret });
   const reasonOfRefusal = () => otherReason(connection, token, secret).catch(whyUnread);
   // A service that cannot say so is asked to delete the token all the same.
   const isRefused = await ask().then(({ status }) => status === 401, unlessStopped);
-  if (isRefused && (await reasonOfRefusal()) === undefined) return;
+  if (isRefused && (await reasonOfRefusal()) === undefined) return [];
   const removal = await remove();
   const check =
     removal instanceof ApiError
@@ -45,13 +58,38 @@ export async function revoke(connection: Connection, token: ObjectValue): Promis
       : await readUntil(undefined, ask, ({ status }) => status === 401);
   if (check.status !== 401)
     throw removal instanceof ApiError ? revocationError(serial, removal) : notRevoked.error({ serial });
-  if (removal === "deleted") return;
+  if (removal === "deleted") return [];
   const reason = await reasonOfRefusal();
-  if (reason === undefined) return;
+  if (reason === undefined) return [];
   const isUnsupported = methodUnsupported.is(removal);
   const answer =
     removal instanceof ApiError ? removal.message : "the service does not know its serial number";
   throw notRevoked.error({ serial, isUnsupported, unproven: { said: answer, reason } });
+}
+
+/**
+ * True if the service has the record of a token; false if it knows none of that serial number.
+ * @throws sealedMovedOn where the record is another one: a service that was restored may have given the serial number again
+ */
+async function isRecordOf({ client }: Connection, token: ObjectValue, serial: string): Promise<boolean> {
+  const record = await client.authorizations.find(serial);
+  if (record === undefined) return false;
+  const userId = textOf(record.user_id);
+  const user = userId === undefined ? undefined : await client.profiles.find(userId);
+  const login = textOf(token["login"]);
+  const isSameUser =
+    user === undefined
+      ? userId !== undefined && userId === textOf(token["user_id"])
+      : login !== undefined && normalForm(user.login ?? "") === normalForm(login);
+  // A service that knows no names of tokens shows none.
+  const shownName = textOf(record["name"]);
+  const differs = [
+    ...(isSameUser ? [] : ["login"]),
+    ...(shownName === undefined || shownName === textOf(token["name"]) ? [] : ["name"]),
+    ...(textOf(record.created_at) === textOf(token["created_at"]) ? [] : ["created_at"]),
+  ];
+  if (differs.length > 0) throw sealedMovedOn.error({ serial, differs });
+  return true;
 }
 
 /** @returns the result, or why the service did not do it. An error that may pass is thrown. */

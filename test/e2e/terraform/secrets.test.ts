@@ -1,6 +1,8 @@
 /** Secrets in the state, the plans and the log of Terraform: covers src/provider. */
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
+import { openSealed } from "../../../src/resources";
+import { ageReader } from "../../support/age";
 import { withEachEngine } from "../../support/terraform/engines";
 import { TenancyWorkspace } from "../../support/terraform/tenancy";
 import { unzipped } from "../../support/unzipped";
@@ -95,5 +97,57 @@ withEachEngine((engine) => {
     expect(body.password).toMatch(/^0\//);
     expect(await workspace.engine.readState()).not.toContain(body.password);
     await workspace.expectNoChange();
+  });
+
+  test("a sealed token is in no state, plan or log, and reaches a write-only argument", async () => {
+    const { identity, recipient } = await ageReader();
+    const environment: Record<string, string> = {};
+    await workspace.close();
+    workspace = await TenancyWorkspace.create(engine, { environment });
+    const withLog = { environment: { TF_LOG: "trace", TF_LOG_PATH: "log" } };
+    const sealed = (year: number, consumer = "") => `
+      resource "tenancy_authorization" "csi" {
+        name    = "csi"
+        keepers = { year = "${year}" }
+        seal_to = ["${recipient}"]
+      }${consumer}`;
+    const consumer = `
+      ephemeral "tenancy_access_token" "csi" {
+        sealed = tenancy_authorization.csi.access_token_sealed
+      }
+      resource "tenancy_account" "acme" {
+        name                = "acme"
+        password_wo         = ephemeral.tenancy_access_token.csi.access_token
+        password_wo_version = 1
+      }`;
+    const secrets: string[] = [];
+    for (const year of [2024, 2025]) {
+      await workspace.configure(sealed(year));
+      await workspace.succeed(["plan", "-out=planned"], withLog);
+      const applied = await workspace.succeed(["apply", "planned"], withLog);
+      const state = await workspace.state("tenancy_authorization.csi");
+      expect(state["access_token"]).toBeNull();
+      const secret = await openSealed(String(state["access_token_sealed"]), identity);
+      expect(secret).toMatch(/^1\//);
+      secrets.push(secret);
+      const plan = unzipped(await readFile(join(workspace.engine.folder, "planned")));
+      const log = await readFile(join(workspace.engine.folder, "log"), "utf8");
+      for (const text of [plan, applied, log, await workspace.engine.readState()])
+        for (const one of secrets) expect(text).not.toContain(one);
+      await workspace.succeed(["plan", "-detailed-exitcode"], withLog);
+    }
+
+    await workspace.configure(sealed(2025, consumer));
+    const refused = await workspace.run(["plan"]);
+    expect(refused.code).toBe(1);
+    expect(`${refused.stdout}${refused.stderr}`).toContain("age identity");
+    environment["TENANCY_IDENTITY"] = identity;
+    await workspace.succeed(["apply", "-auto-approve"], withLog);
+    const { body } = workspace.simulator.requests.find(
+      ({ method, path }) => method === "POST" && path === "/api/account",
+    ) as { readonly body: { readonly password: string } };
+    expect(body.password).toBe(secrets[1]);
+    expect(await workspace.engine.readState()).not.toContain(body.password);
+    expect(await readFile(join(workspace.engine.folder, "log"), "utf8")).not.toContain(body.password);
   });
 });

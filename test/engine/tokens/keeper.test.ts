@@ -269,10 +269,10 @@ describe("tokens that are to be revoked", () => {
     });
     tokens.forEach((one) => ledger.failedRevocations.put(one));
     simulator.fail({ method: "DELETE", path: new RegExp(tokens[0]!.serial), status: 403 });
-    const failures = await revokeNoted(connection, ledger, tokens);
+    const { failures } = await revokeNoted(connection, ledger, tokens);
     expect(failures).toMatchObject([{ code: "TENANCY_API_FORBIDDEN" }]);
     expect(ledger.failedRevocations.list()).toEqual([tokens[0]]);
-    expect(await revokeNoted(connection, ledger, tokens.slice(0, 1))).toEqual([]);
+    expect((await revokeNoted(connection, ledger, tokens.slice(0, 1))).failures).toEqual([]);
     expect(ledger.failedRevocations.list()).toEqual([]);
   });
 });
@@ -290,7 +290,7 @@ describe("a token that is refused already, while the service revokes none,", () 
     ledger.failedRevocations.put(token);
     happens(simulator, own);
     simulator.fail({ method: "DELETE", status: 403 });
-    const failures = await revokeNoted(connection, ledger, [token]);
+    const { failures } = await revokeNoted(connection, ledger, [token]);
     return { failures, token, noted: ledger.failedRevocations.list() };
   }
 
@@ -359,7 +359,7 @@ describe("the store of a run", () => {
 
 describe("a token as a state", () => {
   test("comes back from it as it was, but for the id of one that was replaced", () => {
-    const { keepers, ...rest } = csiToken;
+    const { keepers, ...rest } = { ...csiToken, record: { ...csiToken.record, access_token_sealed: null } };
     const state = stateOfToken(csiToken, { login_with: "password" });
     expect(state).toMatchObject({ login: "csi@globex", name: "csi-prod", keepers, login_with: "password" });
     expect(tokenOfState(state, [])).toEqual({
@@ -370,7 +370,7 @@ describe("a token as a state", () => {
     });
     expect(
       tokenOfState({ ...state, previous: [{ ...csiToken.previous[0], id: "authorization:1:6" }] }, []),
-    ).toEqual({ ...csiToken, sensitive_keepers: false });
+    ).toEqual({ ...rest, keepers, sensitive_keepers: false });
   });
 
   test("remembers whether its keepers were sensitive", () => {

@@ -82,7 +82,7 @@ export async function noteRefused(
 /** Whether the service accepts a token. */
 export async function isGood(
   { service }: Project,
-  { access_token: token }: { readonly access_token: string },
+  { access_token: token }: { readonly access_token: string | null },
 ): Promise<boolean> {
   const response = await fetch(`${service.baseUrl}/api/status/authorization`, {
     headers: { authorization: `Bearer ${token}` },

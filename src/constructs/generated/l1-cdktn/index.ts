@@ -67,6 +67,10 @@ export {
   DataTenancyUserProfiles,
 } from "./data-tenancy-user-profiles";
 export {
+  type EphemeralTenancyAccessTokenConfig,
+  EphemeralTenancyAccessToken,
+} from "./ephemeral-tenancy-access-token";
+export {
   type EphemeralTenancySessionTokenConfig,
   type EphemeralTenancySessionTokenUserAccount,
   type EphemeralTenancySessionTokenUserUser,

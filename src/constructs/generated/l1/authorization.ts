@@ -47,6 +47,12 @@ export interface AuthorizationConfig extends cdktf.TerraformMetaArguments {
   */
   readonly passwordWoVersion?: number;
   /**
+  * Who may read the secret: X25519 recipients of age (`age1…`). The secret is then in `access_token_sealed` alone, and `access_token` is null. Setting, changing or removing it rotates the token. It must be known while planning.
+  *
+  * Docs at Terraform Registry: {@link https://registry.terraform.io/providers/tenancy/tenancy/latest/docs/resources/authorization#seal_to Authorization#seal_to}
+  */
+  readonly sealTo?: string[];
+  /**
   * The age at which the token is rotated, such as `90d`, counted from `created_at`: the first apply on a later day (UTC) rotates it. At least one day, and longer than `retain_previous_for`. It must be known while planning. A duration such as `30s`, `12h` or `7d`.
   *
   * Docs at Terraform Registry: {@link https://registry.terraform.io/providers/tenancy/tenancy/latest/docs/resources/authorization#rotate_after Authorization#rotate_after}
@@ -124,6 +130,11 @@ export class AuthorizationPreviousOutputReference extends cdktf.ComplexObject {
   // access_token - computed: true, optional: false, required: false
   public get accessToken() {
     return this.getStringAttribute('access_token');
+  }
+
+  // access_token_sealed - computed: true, optional: false, required: false
+  public get accessTokenSealed() {
+    return this.getStringAttribute('access_token_sealed');
   }
 
   // created_at - computed: true, optional: false, required: false
@@ -206,13 +217,14 @@ export class Authorization extends cdktf.TerraformResource {
       connection: config.connection,
       forEach: config.forEach
     });
-    refuseUnknownMembers(config, ["provider","dependsOn","count","lifecycle","provisioners","connection","forEach","login","name","keepers","loginWith","passwordWo","passwordWoVersion","rotateAfter","retainPreviousFor","retainPrevious"], this.constructor.name, { construct: this });
+    refuseUnknownMembers(config, ["provider","dependsOn","count","lifecycle","provisioners","connection","forEach","login","name","keepers","loginWith","passwordWo","passwordWoVersion","sealTo","rotateAfter","retainPreviousFor","retainPrevious"], this.constructor.name, { construct: this });
     this._login = config.login;
     this._name = config.name;
     this._keepers = config.keepers;
     this._loginWith = config.loginWith;
     this._passwordWo = config.passwordWo;
     this._passwordWoVersion = config.passwordWoVersion;
+    this._sealTo = config.sealTo;
     this._rotateAfter = config.rotateAfter;
     this._retainPreviousFor = config.retainPreviousFor;
     this._retainPrevious = config.retainPrevious;
@@ -315,6 +327,22 @@ export class Authorization extends cdktf.TerraformResource {
     return this._passwordWoVersion;
   }
 
+  // seal_to - computed: false, optional: true, required: false
+  private _sealTo?: string[]; 
+  public get sealTo() {
+    return cdktf.Fn.tolist(this.getListAttribute('seal_to'));
+  }
+  public set sealTo(value: string[]) {
+    this._sealTo = value;
+  }
+  public resetSealTo() {
+    this._sealTo = undefined;
+  }
+  // Temporarily expose input value. Use with caution.
+  public get sealToInput() {
+    return this._sealTo;
+  }
+
   // rotate_after - computed: false, optional: true, required: false
   private _rotateAfter?: string; 
   public get rotateAfter() {
@@ -408,6 +436,11 @@ export class Authorization extends cdktf.TerraformResource {
     return this.getStringAttribute('access_token');
   }
 
+  // access_token_sealed - computed: true, optional: false, required: false
+  public get accessTokenSealed() {
+    return this.getStringAttribute('access_token_sealed');
+  }
+
   // access_token_digest - computed: true, optional: false, required: false
   public get accessTokenDigest() {
     return this.getStringAttribute('access_token_digest');
@@ -439,6 +472,7 @@ export class Authorization extends cdktf.TerraformResource {
     if (this._loginWith !== undefined) set["login_with"] = cdktf.stringToTerraform(this._loginWith);
     if (this._passwordWo !== undefined) set["password_wo"] = cdktf.stringToTerraform(this._passwordWo);
     if (this._passwordWoVersion !== undefined) set["password_wo_version"] = cdktf.numberToTerraform(this._passwordWoVersion);
+    if (this._sealTo !== undefined) set["seal_to"] = cdktf.listMapper(cdktf.stringToTerraform, false)(this._sealTo);
     if (this._rotateAfter !== undefined) set["rotate_after"] = cdktf.stringToTerraform(this._rotateAfter);
     if (this._retainPreviousFor !== undefined) set["retain_previous_for"] = cdktf.stringToTerraform(this._retainPreviousFor);
     if (this._retainPrevious !== undefined) set["retain_previous"] = cdktf.numberToTerraform(this._retainPrevious);
@@ -482,6 +516,12 @@ export class Authorization extends cdktf.TerraformResource {
         isBlock: false,
         type: "simple",
         storageClassType: "number",
+      },
+      seal_to: {
+        value: cdktf.listMapperHcl(cdktf.stringToHclTerraform, false)(this._sealTo),
+        isBlock: false,
+        type: "set",
+        storageClassType: "stringList",
       },
       rotate_after: {
         value: cdktf.stringToHclTerraform(this._rotateAfter),

@@ -2,6 +2,16 @@
 import type { IResolvable } from "cdktf";
 import type { Secret } from "../../secret";
 
+/** What may be declared of `access_token`. */
+export interface DeclaredAccessToken {
+  /** A sealed secret: `access_token_sealed` of a `tenancy_authorization`. */
+  readonly sealed?: string;
+  /** Login that the token acts for. Only the embedded engine has a store of tokens. 1 to 256 characters. */
+  readonly login?: string;
+  /** Name of the token. 1 to 128 characters. */
+  readonly name?: string;
+}
+
 /** What may be declared of `account`. */
 export interface DeclaredAccount {
   /** Name of the account. 1 to 64 characters. A change replaces it. */
@@ -202,6 +212,8 @@ export interface DeclaredAuthorization {
   readonly loginWith?: "password" | "switch_user" | "temporary_password";
   /** Password of the login, to create tokens. */
   readonly password?: Secret;
+  /** Who may read the secret: X25519 recipients of age (`age1…`). The secret is then in `access_token_sealed` alone, and `access_token` is null. Setting, changing or removing it rotates the token. It must be known while planning. */
+  readonly sealTo?: readonly string[];
   /** The age at which the token is rotated, such as `90d`, counted from `created_at`: the first apply on a later day (UTC) rotates it. At least one day, and longer than `retain_previous_for`. It must be known while planning. A duration such as `30s`, `12h` or `7d`. */
   readonly rotateAfter?: string;
   /**
@@ -320,6 +332,8 @@ export interface DeclaredUserProfileTwoFactor {
 
 /** Names that `unset` takes, by the kind of object and the path of the property that may be null. */
 export const NULLABLE = {
+  access_token: {
+  },
   account: {
     "billingContact": "billing_contact",
     "limits.vssNum": "limits_vss_num",
@@ -343,6 +357,8 @@ export const NULLABLE = {
 
 /** Properties that hold a `Secret`, and the property of the L1 construct that takes its value. */
 export const SECRETS = {
+  access_token: {
+  },
   account: {
     "password": "passwordWo",
   },
@@ -363,6 +379,8 @@ export const SECRETS = {
 
 /** Objects of the API, whose members are attributes of their own in L1. For an object that is whole once given: what an absent member is. */
 export const OBJECTS = {
+  access_token: {
+  },
   account: {
     "limits": {
         "vssNum": null,
@@ -392,6 +410,9 @@ export const OBJECTS = {
 
 /** Members that may be declared: of the construct itself, and of each object in it, by its path. */
 export const MEMBERS = {
+  access_token: {
+    "": ["sealed","login","name"],
+  },
   account: {
     "": ["name","uuid","primaryContact","billingContact","limits","provisioning","userUuid","level","access","accessUntil","activated","password","template","host","deletionProtection","allowNonemptyDelete","undeclaredRights"],
     "primaryContact": ["firstName","lastName","company","address","phone","email"],
@@ -403,7 +424,7 @@ export const MEMBERS = {
     "access": ["web","api"],
   },
   authorization: {
-    "": ["login","name","keepers","loginWith","password","rotateAfter","retainPreviousFor","retainPrevious"],
+    "": ["login","name","keepers","loginWith","password","sealTo","rotateAfter","retainPreviousFor","retainPrevious"],
   },
   session_token: {
     "": ["username","password","otp"],
@@ -417,6 +438,8 @@ export const MEMBERS = {
 
 /** The least value of a number, by the path of its property. */
 export const LEAST = {
+  access_token: {
+  },
   account: {
     "limits.vssNum": 0,
     "limits.sizeReserveTotal": 0,

@@ -1,0 +1,85 @@
+/** Sealed tokens: their secret is an age message for declared readers, and nothing else of it is kept (design: Tokens). */
+import { type Finding, invalidValue, identityMissing, sealedUnreadable } from "../../problems";
+import { isList, isUnknown, type ObjectValue, textOf } from "../../lib/values";
+import type * as Age from "./age";
+
+/** Loaded when the first token is sealed or opened: most runs do neither. */
+function age(): typeof Age {
+  // eslint-disable-next-line @typescript-eslint/no-require-imports -- Jest, which users' tests run in, refuses import()
+  return require("./age") as typeof Age;
+}
+
+/** The declared readers in a fixed order; none where the token is not sealed. */
+export function readersOf({ seal_to: readers = null }: ObjectValue): readonly string[] {
+  if (isUnknown(readers) || !isList(readers)) return [];
+  return [...new Set(readers.filter((one) => typeof one === "string"))].sort();
+}
+
+/** True if a token is sealed by its configuration or state. */
+export function isSealed(token: ObjectValue): boolean {
+  return readersOf(token).length > 0;
+}
+
+/** True if a token has other readers than before. A token without a seal has none. */
+export function readersDiffer(config: ObjectValue, prior: ObjectValue): boolean {
+  return readersOf(config).join() !== readersOf(prior).join();
+}
+
+/** @param isForeseen true if a plan may know more */
+export function checkReaders(
+  { seal_to: readers = null }: ObjectValue,
+  isForeseen: boolean,
+): readonly Finding[] {
+  const refuse = (problem: string, advice: string) => [
+    invalidValue.at(problem, { attribute: ["seal_to"], advice }),
+  ];
+  if (readers === null) return [];
+  if (isUnknown(readers) || !isList(readers) || readers.some(isUnknown))
+    return isForeseen
+      ? []
+      : refuse(
+          "must be known while planning",
+          "Write it out, without references to what is known only after apply.",
+        );
+  if (readers.length === 0)
+    return refuse("names no reader", "Name a recipient, or leave it out: then the token is not sealed.");
+  return readers
+    .filter((one) => typeof one !== "string" || !age().isRecipient(one))
+    .flatMap((one) =>
+      refuse(
+        textOf(one)?.startsWith("AGE-SECRET-KEY-") === true
+          ? "an age identity is a secret, and no recipient"
+          : `${JSON.stringify(one)} is no X25519 recipient of age`,
+        "`age-keygen -y FILE` prints the recipient of an identity: age1, followed by 58 characters.",
+      ),
+    );
+}
+
+/** The token, sealed for readers. One that is sealed already keeps its seal. */
+export async function seal(token: ObjectValue, readers: readonly string[]): Promise<ObjectValue> {
+  const secret = textOf(token["access_token"]);
+  if (readers.length === 0 || secret === undefined) return token;
+  return { ...token, access_token: null, access_token_sealed: await age().encryptFor(readers, secret) };
+}
+
+/**
+ * The secret in a sealed token.
+ * @param identityText lines as `age-keygen` writes them, comments among them
+ * @throws identityMissing, sealedUnreadable
+ */
+export async function openSealed(sealed: string, identityText: string | undefined): Promise<string> {
+  const identities = identitiesIn(identityText);
+  try {
+    return await age().decryptWith(identities, sealed);
+  } catch {
+    // What the library says of an identity might show a part of it.
+    throw sealedUnreadable.error();
+  }
+}
+
+/** @throws identityMissing */
+export function identitiesIn(text: string | undefined): readonly string[] {
+  const identities = (text ?? "").match(/^\s*AGE-SECRET-KEY-1[0-9A-Z]+\s*$/gm) ?? [];
+  if (identities.length === 0) throw identityMissing.error();
+  return identities.map((one) => one.trim());
+}
