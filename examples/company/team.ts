@@ -1,8 +1,8 @@
 import { Permissions, Secret, type Right, type UserProps } from "tenancy";
 
-/** Everybody begins with this password, and changes it at the first log-in. Given as TF_VAR_first_password. */
+/** New people start with this password, and change it at the first login. Set it in TF_VAR_first_password. */
 const firstPassword = Secret.variable("first_password", {
-  description: "Password that new people begin with",
+  description: "First password of new people",
 });
 
 /** People of one team: the same rights, and an address in the same domain. */

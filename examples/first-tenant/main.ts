@@ -5,7 +5,7 @@ import { Permissions, TenancyProvider, Tenant } from "tenancy";
 const app = new App();
 const stack = new TerraformStack(app, "first-tenant");
 
-// Where the service is, and as whom to talk to it, comes from TENANCY_BASE_URL, TENANCY_USERNAME and TENANCY_PASSWORD.
+// The address and the login come from TENANCY_BASE_URL, TENANCY_USERNAME and TENANCY_PASSWORD.
 new TenancyProvider(stack, "service", { owner: "first-tenant" });
 
 new Tenant(stack, "acme", {

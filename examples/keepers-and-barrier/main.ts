@@ -1,4 +1,4 @@
-/** When tokens rotate, and what has to be there before they are created. */
+/** Tokens that rotate with their keepers, and wait for other objects before they are created. */
 import { NullProvider } from "@cdktf/provider-null/lib/provider";
 import { Resource as NullResource } from "@cdktf/provider-null/lib/resource";
 import { App, TerraformStack } from "cdktf";

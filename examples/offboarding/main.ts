@@ -10,11 +10,11 @@ new Tenant(stack, "acme", {
   name: "acme",
   users: {
     jane: { permissions: Permissions.operator() },
-    // bob left: a user of ours who is no longer declared is deleted, with his tokens.
+    // Bob has left: a managed user who is no longer declared is deleted, together with his tokens.
   },
 });
 
-// An account is only retained when its declaration goes. This line is what deletes it, once it is empty.
+// An account is retained after its declaration is removed. This line deletes it, if it is empty.
 new Deletion(stack, "globex-left", { account: "globex" });
 
 app.synth();
