@@ -9,7 +9,7 @@ import { findProgram } from "../test/support/programs";
 import { reviewedPage } from "../test/support/reviewed-service";
 import { exactly } from "../test/support/rights";
 
-const PICTURES = join(__dirname, "..", "docs", "pictures");
+const PICTURES = join(__dirname, "..", "docs", "manual", "pictures");
 
 async function main(): Promise<void> {
   const chromium = findProgram("chromium");

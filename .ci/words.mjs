@@ -33,10 +33,11 @@ function list(findings) {
     for (const { Line, Message } of alerts) console.log(`${file}:${Line}: ${Message}`);
 }
 
-/** The part of the project that a file counts for: a folder of `src`, a page or folder of `docs`, or the top. */
+/** The part of the project that a file counts for: a folder of `src`, a page or folder of `docs` or of a kind of manual page, or the top. */
 function partOf(file) {
-  const [top, next] = file.split("/");
-  return next === undefined || top === "examples" ? top : `${top}/${next}`;
+  const parts = file.split("/");
+  if (parts.length === 1 || parts[0] === "examples") return parts[0];
+  return parts.slice(0, file.startsWith("docs/manual/") ? 4 : 2).join("/");
 }
 
 function judge(findings, budgets) {

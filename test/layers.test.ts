@@ -162,7 +162,7 @@ const table = JSON.parse(
   ),
 ) as Readonly<Record<string, readonly string[]>>;
 
-const guide = readFileSync(resolve(__dirname, "../docs/development.md"), "utf8");
+const guide = readFileSync(resolve(__dirname, "../docs/manual/contributing/development.md"), "utf8");
 
 /** How many layers lie below a folder. */
 function heightOf(folder: string): number {
@@ -183,9 +183,9 @@ test("the contributor's guide draws the layers as the linter has them", () => {
 
 test("a comment that refers to the design names one of its sections, and one that refers to a page names one that exists", () => {
   const docs = resolve(__dirname, "..");
-  const headings = [...readFileSync(join(docs, "docs/design.md"), "utf8").matchAll(/^#+ (.+)$/gm)].map(
-    ([, heading]) => heading,
-  );
+  const headings = [
+    ...readFileSync(join(docs, "docs/manual/explanation/design.md"), "utf8").matchAll(/^#+ (.+)$/gm),
+  ].map(([, heading]) => heading);
   const dangling = files.flatMap((file) => {
     const text = readFileSync(join(SRC, file), "utf8");
     const sections = [...text.matchAll(/\(design: ([^)]*)\)/g)]

@@ -1,4 +1,4 @@
-/** Keeps the document through a program of the user's choice. The protocol is in docs/credential-helper.md. */
+/** Keeps the document through a program of the user's choice. The protocol is in docs/manual/reference/credential-helper.md. */
 import { execFile, type ExecFileException } from "node:child_process";
 import { randomUUID } from "node:crypto";
 import { basename } from "node:path";

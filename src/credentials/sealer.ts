@@ -3,7 +3,7 @@
  *
  * scrypt makes a master key of the user's; HKDF makes of that, with a fresh salt, the key of one write; AES-256-GCM
  * encrypts with it and a fresh nonce. All that is said outside the ciphertext is authenticated with it, so whatever is
- * altered, cost of the derivation included, is refused. See docs/credential-store.md.
+ * altered, cost of the derivation included, is refused. See docs/manual/reference/credential-store.md.
  */
 import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from "node:crypto";
 import { isDeepStrictEqual } from "node:util";

@@ -1,4 +1,4 @@
-/** Derives the uuids of the objects that we create, so that a live record itself tells who made it. See docs/uuid.md. */
+/** Derives the uuids of the objects that we create, so that a live record itself tells who made it. See docs/manual/reference/uuid.md. */
 import { createHmac, hash, type KeyObject } from "node:crypto";
 import { isUuidText, normalForm } from "../lib/values";
 

@@ -1,5 +1,5 @@
 /**
- * Approval: what is demanded, and whether entries of `approvals/` cover the lines of a plan that need it. No I/O (docs/guides/approvals.md).
+ * Approval: what is demanded, and whether entries of `approvals/` cover the lines of a plan that need it. No I/O (docs/manual/how-to/require-approvals.md).
  */
 import { unfitApprovalLevel } from "../problems";
 import { ApprovedPairs, linesOfPairs, pairsOf } from "./approval-pairs";

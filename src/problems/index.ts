@@ -1,5 +1,5 @@
 /**
- * The door to everything that can go wrong: what, where, and what to do. docs/errors.md explains each code; `tenancy explain` prints its
+ * The door to everything that can go wrong: what, where, and what to do. docs/manual/reference/errors.md explains each code; `tenancy explain` prints its
  * sections.
  */
 export * from "./access";

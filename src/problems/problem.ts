@@ -7,7 +7,7 @@ type Wording<F> = string | ((facts: F) => string);
 
 /** A problem as it stands in the catalogue. No text holds a secret. */
 export interface Definition<F> {
-  /** Stable: users match on it, so it never changes. docs/errors.md has a section for each code. */
+  /** Stable: users match on it, so it never changes. docs/manual/reference/errors.md has a section for each code. */
   readonly code: `TENANCY_${string}`;
   /**
    * The fault of objects of this kind in general: the same sentence for all findings, without a name and without a full stop. Terraform

@@ -187,7 +187,7 @@ export const credentialHelperFailed = problem<{
   code: "TENANCY_CREDENTIAL_HELPER",
   summary: ({ helper, verb, fault }) => `the credential helper ${helper}, asked to ${verb}, ${fault}`,
   detail: ({ words = "" }) => (words.trim() !== "" ? `It said: ${plainText(words, 500)}` : undefined),
-  advice: "Fix the helper's settings, or try it by hand as docs/credential-helper.md shows.",
+  advice: "Fix the helper's settings, or try it by hand as docs/manual/reference/credential-helper.md shows.",
 });
 
 /** An earlier run was cut short while a token was created: one may exist whose secret nobody has. */

@@ -378,7 +378,7 @@ describe("tenancy approve", () => {
 });
 
 test("the entry of the documents is one that approve writes", async () => {
-  const guide = await readFile(join(__dirname, "../../docs/guides/approvals.md"), "utf8");
+  const guide = await readFile(join(__dirname, "../../docs/manual/how-to/require-approvals.md"), "utf8");
   const [, path = "", text = ""] = /`(approvals\/\S+\.yaml)`[^]*?```yaml\n([^]*?) *```/.exec(guide) ?? [];
   const files = { [path.replace("approvals/", "")]: text.replace(/^ {3}/gm, "") };
   expect(readApprovals(files, new Date("2026-12-01T00:00:00.000Z"))).toMatchObject([{ stack: "production" }]);

@@ -1,4 +1,4 @@
-/** The bounds that docs/design.md lists: each is reached, and gives the error that stands beside it. */
+/** The bounds that docs/manual/explanation/design.md lists: each is reached, and gives the error that stands beside it. */
 import { constants } from "node:buffer";
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, truncateSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -16,7 +16,7 @@ import { evaluated, scopeOf, valueOf } from "../lib/language/support";
 import { hang, startService, text } from "../support/scripted-service";
 import { clientOf } from "../support/test-client";
 
-const page = readFileSync(resolve(__dirname, "../../docs/design.md"), "utf8");
+const page = readFileSync(resolve(__dirname, "../../docs/manual/explanation/design.md"), "utf8");
 const rows = page
   .slice(page.indexOf("### Bounds"), page.indexOf("## Managed attributes"))
   .split("\n")

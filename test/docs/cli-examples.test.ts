@@ -1,9 +1,9 @@
-/** The examples of docs/cli.md: what the command prints there is what it prints. */
+/** The examples of docs/manual/reference/cli.md: what the command prints there is what it prints. */
 import { readFileSync } from "node:fs";
 import { resolve } from "node:path";
 import { commandProjects } from "../support/command";
 
-const page = readFileSync(resolve(__dirname, "../../docs/cli.md"), "utf8");
+const page = readFileSync(resolve(__dirname, "../../docs/manual/reference/cli.md"), "utf8");
 
 /** The first block of a verb's section that shows an answer. */
 function example(verb: string): string {

@@ -1,4 +1,4 @@
-/** Covers docs/errors.md, which has a section for each code. */
+/** Covers docs/manual/reference/errors.md, which has a section for each code. */
 import { readdirSync, readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 
@@ -14,7 +14,7 @@ function codesIn(folder: string, pattern: RegExp): readonly string[] {
   return [...new Set(codes)].sort();
 }
 
-const page = readFileSync(join(root, "docs/errors.md"), "utf8");
+const page = readFileSync(join(root, "docs/manual/reference/errors.md"), "utf8");
 const explained = [...page.matchAll(/^## (.*)$/gm)].map(([, code = ""]) => code);
 
 test("each code is explained, in the order of the codes, and no other code is", () => {

@@ -1,4 +1,4 @@
-/** The page on gaps of the API's specification: covers docs/how-tenancy-reads-the-api.md. */
+/** The page on gaps of the API's specification: covers docs/manual/explanation/how-tenancy-reads-the-api.md. */
 import { readdirSync, readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { USAGE_COUNTERS } from "../../src/resources/account/description";
@@ -6,11 +6,11 @@ import { ALL_RIGHTS, successorsOf } from "../../src/service";
 
 const root = resolve(__dirname, "../..");
 const read = (path: string) => readFileSync(join(root, path), "utf8");
-const page = read("docs/how-tenancy-reads-the-api.md");
+const page = read("docs/manual/explanation/how-tenancy-reads-the-api.md");
 
 test("the page is linked where people look for it", () => {
-  expect(read("README.md")).toContain("(docs/how-tenancy-reads-the-api.md)");
-  expect(read("docs/design.md")).toContain("(how-tenancy-reads-the-api.md)");
+  expect(read("README.md")).toContain("(docs/manual/explanation/how-tenancy-reads-the-api.md)");
+  expect(read("docs/manual/explanation/design.md")).toContain("(how-tenancy-reads-the-api.md)");
 });
 
 test("it names each status call, each deprecated right, and both counters of users", () => {

@@ -1,4 +1,4 @@
-/** The code of docs/guides/how-to.md, as it stands there: declared, planned and applied. The ways after a lost store are in test/cli/lost-store.test.ts. */
+/** The code of docs/manual/how-to/common-tasks.md, as it stands there: declared, planned and applied. The ways after a lost store are in test/cli/lost-store.test.ts. */
 import { Permissions, Deletion, Secret, Tenant } from "tenancy";
 import type { TerraformStack } from "cdktf";
 import { actions, type Build, projects } from "../support/projects";
@@ -6,7 +6,7 @@ import { blocksOf } from "../support/pages";
 
 const start = projects();
 
-const blocks = blocksOf("docs/guides/how-to.md");
+const blocks = blocksOf("docs/manual/how-to/common-tasks.md");
 
 /** @param id of the stack, as the page's code knows it */
 const codeOf = (section: string, at = 0, id = "staging"): Build => {

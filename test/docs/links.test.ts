@@ -20,9 +20,9 @@ const pages = [
 /** For those who work on the project: they have the tests at hand. */
 const FOR_CONTRIBUTORS = [
   "CONTRIBUTING.md",
-  "docs/development.md",
-  "docs/security-model.md",
-  "docs/design.md",
+  "docs/manual/contributing/development.md",
+  "docs/manual/explanation/security-model.md",
+  "docs/manual/explanation/design.md",
 ];
 
 /** Where the links of a page lead, from the top of the project. */
@@ -41,7 +41,8 @@ const isPacked = (path: string) =>
   [...files, ...ALWAYS].some((packed) => path === packed || path.startsWith(`${packed}/`));
 
 /** They are for those who read the documentation online: the package does not grow by them. */
-const isPicture = (path: string) => files.includes("!docs/pictures") && path.startsWith("docs/pictures/");
+const isPicture = (path: string) =>
+  files.includes("!docs/manual/pictures") && path.startsWith("docs/manual/pictures/");
 
 test.each(pages)("every link of %s leads to something", (page) => {
   expect(linksOf(page).filter((path) => !existsSync(join(root, path)))).toEqual([]);

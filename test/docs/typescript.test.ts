@@ -1,11 +1,11 @@
-/** The reference docs/typescript.md, which .ci/generate/docs/typescript.ts makes of the sources. */
+/** The reference docs/manual/reference/typescript.md, which .ci/generate/docs/typescript.ts makes of the sources. */
 import { readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import * as constructs from "tenancy";
 import * as engine from "tenancy/engine";
 import * as testing from "tenancy/testing";
 
-const page = readFileSync(join(resolve(__dirname, "../.."), "docs/typescript.md"), "utf8");
+const page = readFileSync(join(resolve(__dirname, "../.."), "docs/manual/reference/typescript.md"), "utf8");
 const headings = [...page.matchAll(/^##+ (.+)$/gm)].map(([, heading = ""]) => heading);
 
 /** What stands below a heading, up to the next one. */
@@ -45,7 +45,7 @@ test("a member is told with its type, its default and its bounds, inherited ones
   expect(sectionOf("PresetName")).toContain('"operator"');
   expect(sectionOf("matchers")).toContain("toGrantExactly(login: string, rights: readonly string[])");
   expect(sectionOf("Account")).toMatch(/^Read: .*`adminProfileId`/m);
-  expect(sectionOf("Account")).toContain("The resource [`tenancy_account`](resources/account.md).");
+  expect(sectionOf("Account")).toContain("The resource [`tenancy_account`](../../resources/account.md).");
 });
 
 test("members that another exported type has are told there, and named where they are inherited", () => {

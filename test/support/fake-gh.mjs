@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 /**
  * Stands in for GitHub's `gh` at somebody's desk: notes what it is told in a folder, and asks the imitated API for runs. It knows just what
- * docs/guides/pull-requests-on-github.md and the settings that `tenancy init` prints call.
+ * docs/manual/how-to/pull-requests-on-github.md and the settings that `tenancy init` prints call.
  */
 import { execFileSync } from "node:child_process";
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";

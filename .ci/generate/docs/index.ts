@@ -39,6 +39,13 @@ export const documents: readonly Generator[] = [
     generate: async () => ({ "docs/functions/permissions_preset.md": functionPage() }),
   },
   { name: "guide to the rights", generate: async () => ({ "docs/guides/rights.md": rightsPage() }) },
+  {
+    name: "the manual's page on permissions",
+    // The registry's layout needs its own copy: its pages cannot link to the manual.
+    generate: async () => ({
+      "docs/manual/reference/permissions.md": rightsPage().replace(/^---[^]*?---\n\n/, ""),
+    }),
+  },
 ];
 
 /** One page for each description of this sort. */
@@ -95,25 +102,13 @@ engine checks all of those too.`;
 function providerPage(): string {
   const guides = `## Guides
 
-- [How to](guides/how-to.md): rename, second factor, several environments, a lost store
-- [Rights](guides/rights.md): what each of them lets its holder do
-- [Plain HCL](guides/hcl.md): installing, log-in, what absent means, secrets, tokens, deleting, ownership
-- [Taking over what exists](guides/export.md): code for tenants that somebody has made by hand
-- [The owner key](guides/owner-key.md): when uuids need a secret, moving to one, changing and losing it
-- [Work as a team](guides/work-as-a-team.md): one sealed store on a branch, its key, two applies at once
-- [Recover the store](guides/recover-the-store.md): locked, moved, replayed, deleted, or without its key
-- [Pull requests on GitHub](guides/pull-requests-on-github.md) and [on GitLab](guides/pull-requests-on-gitlab.md): planned without credentials, read, approved, applied after the merge
-- [Access reviews](guides/access-review.md): who may do what, and what has changed since the last review
-- [Approvals](guides/approvals.md): changes that grant access are applied only after a person has approved them
-- [Temporary access](guides/temporary-access.md): rights and log-in that end by themselves
-- [Rotate a token without downtime](guides/rotate-tokens.md): by its age, from the declaration to the restart of its consumer
-- [Watching for drift](guides/drift.md): what somebody changed by hand, told from what is not applied yet
-- [From the embedded engine to Terraform](guides/from-embedded-to-terraform.md)
+- [Plain HCL](guides/hcl.md): install the provider, log in, manage secrets and tokens, import, delete
+- [Rights](guides/rights.md): each right, and the presets that grant it
 - [Find and import with terraform query](guides/terraform-query.md): configuration for existing tenants, from Terraform 1.14 on
-- [After a lost state](guides/lost-state.md)
+- [After a lost state](guides/lost-state.md): import all tenants and users again
 
-The npm package \`tenancy\` has constructs for CDKTF and CDKTN, and an engine that needs no Terraform. Its folder \`docs\` has a tutorial and the
-reference of the command.`;
+The npm package \`tenancy\` has constructs for CDKTF and CDKTN, and an engine that needs no Terraform. Its manual is in the folder
+\`docs/manual\` of the package.`;
   return page({
     title: "tenancy Provider",
     isIndex: true,

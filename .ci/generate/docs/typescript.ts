@@ -12,7 +12,7 @@ const root = resolve(__dirname, "../../..");
 
 export const typescriptReference: Generator = {
   name: "reference of TypeScript",
-  generate: async () => ({ "docs/typescript.md": reference() }),
+  generate: async () => ({ "docs/manual/reference/typescript.md": reference() }),
 };
 
 /** A part of the page: the exports of a module, or some of them. */
@@ -40,7 +40,7 @@ const PARTS: readonly Part[] = [
     text:
       "From the same modules: a class for each resource and data source, generated from the provider's schema. Each takes CDKTF's usual arguments besides " +
       "(`dependsOn`, `lifecycle`, `provider` …), has a property of the same name for each argument, and those that are listed as read. What the values mean " +
-      "is told in the pages of the [resources](resources/account.md) and data sources.",
+      "is told in the pages of the [resources](../../resources/account.md) and data sources.",
     module: "src/index.ts",
     holds: (name) => !isL2(name) && !OF_REFERENCES.test(name) && !/ToTerraform$|ToHclTerraform$/.test(name),
   },

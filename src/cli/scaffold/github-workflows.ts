@@ -1,6 +1,6 @@
 /**
  * Writes the workflows for GitHub. They hold no logic: which job runs what, with which rights and secrets. All the rest is done by
- * `tenancy ci` (docs/guides/pull-requests-on-github.md).
+ * `tenancy ci` (docs/manual/how-to/pull-requests-on-github.md).
  */
 import { version } from "../../../package.json";
 import { below, type Place, storeBranch } from "../../pipeline";

@@ -1,4 +1,4 @@
-/** Writes the pipelines for GitLab. They hold no logic: all of it is done by `tenancy ci` (docs/guides/pull-requests-on-gitlab.md). */
+/** Writes the pipelines for GitLab. They hold no logic: all of it is done by `tenancy ci` (docs/manual/how-to/pull-requests-on-gitlab.md). */
 import { version } from "../../../package.json";
 import { ARCHIVE, INSTALL_TOOL, MARK, type PipelinePlan, TOOL } from "./github-workflows";
 import { below, type Place, storeBranch } from "../../pipeline";

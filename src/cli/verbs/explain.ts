@@ -1,4 +1,4 @@
-/** `tenancy explain`: prints the section of docs/errors.md on a code. */
+/** `tenancy explain`: prints the section of docs/manual/reference/errors.md on a code. */
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { nearest } from "../../lib/values";
@@ -10,7 +10,7 @@ import type { Verb } from "./verb";
 const PREFIX = "TENANCY_";
 
 export const explain: Verb<"explain"> = async ({ operands: [word] }, { screen }) => {
-  const page = await readFile(join(ownPackageFolder(), "docs", "errors.md"), "utf8");
+  const page = await readFile(join(ownPackageFolder(), "docs", "manual", "reference", "errors.md"), "utf8");
   const sections = page.split(/^## /m).slice(1);
   const explanations = new Map(sections.map((section) => section.split(/\n([^]*)/) as [string, string]));
   if (word === undefined) {

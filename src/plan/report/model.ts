@@ -1,11 +1,11 @@
-/** Defines what a report holds: who may do what at services, as it takes effect. The names are those of its JSON (docs/json.md). */
+/** Defines what a report holds: who may do what at services, as it takes effect. The names are those of its JSON (docs/manual/reference/json.md). */
 import type { unmanagedOrigin } from "../../ownership";
 import type { AccessMark } from "../plan";
 
 export const REPORT_FORMAT = "tenancy-report";
 export const REPORT_VERSION = 1;
 
-/** Who may do what. Its members are those of the JSON that `tenancy report --json` prints: docs/json.md explains them. */
+/** Who may do what. Its members are those of the JSON that `tenancy report --json` prints: docs/manual/reference/json.md explains them. */
 export interface Report {
   readonly format: typeof REPORT_FORMAT;
   readonly version: typeof REPORT_VERSION;

@@ -1,5 +1,5 @@
 /**
- * The guides docs/guides/pull-requests-on-github.md and pull-requests-on-gitlab.md, as they stand there: their commands are run in their order, with
+ * The guides docs/manual/how-to/pull-requests-on-github.md and pull-requests-on-gitlab.md, as they stand there: their commands are run in their order, with
  * npm, git, the workflows that init writes, and a service for each stack.
  */
 import { existsSync, mkdirSync } from "node:fs";
@@ -13,8 +13,8 @@ import { PipelineHost, type Ran } from "../../support/pipeline-host";
 import { describeWith } from "../../support/programs";
 import { temporaryFolder } from "../../support/temp-folder";
 
-const PAGE = "docs/guides/pull-requests-on-github.md";
-const AT_GITLAB = "docs/guides/pull-requests-on-gitlab.md";
+const PAGE = "docs/manual/how-to/pull-requests-on-github.md";
+const AT_GITLAB = "docs/manual/how-to/pull-requests-on-gitlab.md";
 
 /** What each block does, in the order of the page. A section that is not named here has no commands. */
 const KNOWN = {

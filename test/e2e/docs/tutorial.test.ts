@@ -1,4 +1,4 @@
-/** The tutorial, docs/tutorial.md, as it stands there: its commands are run in their order, and have to print what it shows. */
+/** The tutorial, docs/manual/learn/tutorial.md, as it stands there: its commands are run in their order, and have to print what it shows. */
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { readFileSync, writeFileSync } from "node:fs";
@@ -30,7 +30,7 @@ describeWith(["curl"], "whoever follows the tutorial", () => {
     const shell = new Shell(folder(), registry.environment);
     const project = join(folder(), "platform");
     const languages = new Set<string>();
-    for (const { language, text } of blocksOf("docs/tutorial.md")) {
+    for (const { language, text } of blocksOf("docs/manual/learn/tutorial.md")) {
       languages.add(language);
       if (language === "diff") {
         const file = join(project, "platform.ts");

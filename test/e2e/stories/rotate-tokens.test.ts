@@ -1,4 +1,4 @@
-/** The guide docs/guides/rotate-tokens.md, as it stands there: a token grows old, is rotated and handed over, and its consumer is restarted. */
+/** The guide docs/manual/how-to/rotate-a-token.md, as it stands there: a token grows old, is rotated and handed over, and its consumer is restarted. */
 import { existsSync } from "node:fs";
 import { chmod, mkdir, readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
@@ -13,7 +13,7 @@ import { temporaryFolder } from "../../support/temp-folder";
 import { withEachEngine } from "../../support/terraform/engines";
 import { TenancyWorkspace } from "../../support/terraform/tenancy";
 
-const PAGE = "docs/guides/rotate-tokens.md";
+const PAGE = "docs/manual/how-to/rotate-a-token.md";
 const DAY = 86_400_000;
 
 const blocks = blocksOf(PAGE);

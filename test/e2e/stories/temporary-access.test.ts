@@ -1,4 +1,4 @@
-/** The guide docs/guides/temporary-access.md, as it stands there: access is granted until a day, and taken away on the day after. */
+/** The guide docs/manual/how-to/give-temporary-access.md, as it stands there: access is granted until a day, and taken away on the day after. */
 import { App, TerraformStack } from "cdktf";
 import { Permissions, Tenant, TenancyProvider } from "tenancy";
 import type { Simulator } from "../../../src/lib/simulator";
@@ -9,7 +9,7 @@ import { temporaryFolder } from "../../support/temp-folder";
 import { withEachEngine } from "../../support/terraform/engines";
 import { TenancyWorkspace } from "../../support/terraform/tenancy";
 
-const blocks = blocksOf("docs/guides/temporary-access.md");
+const blocks = blocksOf("docs/manual/how-to/give-temporary-access.md");
 const textOf = (language: string) => blocks.find((block) => block.language === language)?.text ?? "";
 
 test("every block of the page is run here", () => {

@@ -1,4 +1,4 @@
-/** What docs/guides/from-embedded-to-terraform.md says, step by step. */
+/** What docs/manual/how-to/move-to-terraform.md says, step by step. */
 import { join } from "node:path";
 import { LocalBackend, TerraformStack, type App } from "cdktf";
 import { Permissions, Secret, TenancyProvider, Tenant } from "tenancy";
