@@ -24,7 +24,7 @@ import type { Flags } from "./program";
 import { readProject } from "./project/project";
 import { confirm, type Terminal } from "./terminal";
 
-/** Approvals that a run demands, and those that there are. */
+/** The level of approval that a run demands, and the approvals that exist. */
 export interface Demand {
   readonly level: ApprovalLevel;
   /** Entries of `approvals/`; not read if nothing is demanded. */
@@ -44,7 +44,7 @@ export async function demandOf(flags: ApprovalFlags, io: Io): Promise<Demand> {
 
 const VARIABLE = "TENANCY_REQUIRE_APPROVAL";
 
-/** The strictest of what the flag, the environment and the project say. */
+/** The strictest level that the flag, the environment or the project sets. */
 export async function requiredLevel({ requireApproval }: ApprovalFlags, io: Io): Promise<ApprovalLevel> {
   const environment = io.environment[VARIABLE] ?? "";
   const project = await projectLevel(io);
@@ -75,9 +75,9 @@ export function judgedBy(demand: Demand, needs: () => readonly ApprovalNeeds[]):
 }
 
 /**
- * Asks at a terminal for what no entry covers. What only the apply will know is not asked for.
+ * Asks at a terminal for approval of every change without an entry. Values that only the apply will know are not asked for.
  * @param needs see {@link judgedBy}
- * @returns the demand, with what was approved; undefined where the answer was no
+ * @returns the demand with the new approvals; undefined if the answer was no
  */
 export async function askedFor(
   needs: () => readonly ApprovalNeeds[],

@@ -2,7 +2,7 @@
 import { InvalidArgumentError } from "commander";
 import { shellWord } from "../lib/values";
 
-/** The value that stands for a bare `--allow-account-deletion`, which must not take the next argument for a name. */
+/** The value of a bare `--allow-account-deletion`, which must not take the next argument for a name. */
 const EVERY_ACCOUNT = "\u0000";
 
 /** The arguments as commander is to see them. */

@@ -1,6 +1,6 @@
 /**
  * Loads a bundle of the command with the code that V8 made of it in an earlier run: compiling takes a short run a quarter of its time. The
- * code is kept beside the bundle, where only those can write who could change the bundle itself.
+ * code is in the bundle's folder, which only users who could change the bundle itself may write.
  */
 import { isAscii } from "node:buffer";
 import { hash } from "node:crypto";
@@ -16,8 +16,8 @@ interface Kept {
 }
 
 /**
- * Stands before the code. V8 knows a source by its length alone, does not notice a broken file, and runs into the code of another Node
- * that has the same version of V8.
+ * The first line of the file, before the code. V8 itself checks only the length of the source. It would not notice a broken file, and it
+ * would run the code of another Node that has the same version of V8.
  */
 interface Header {
   readonly runtime: string;
@@ -37,8 +37,8 @@ type Wrapper = (
 ) => void;
 
 /**
- * @param purpose what the run is about: the first one of its kind keeps the code, as far as it needed any, for the next
- * @returns the exports of the bundle. Other bundles that it asks for are loaded likewise.
+ * @param purpose the kind of run: the first run of a kind keeps the code that it needed for the next one
+ * @returns the exports of the bundle. Bundles that it requires are loaded from the cache, too.
  */
 export function loadCached(file: string, purpose: string): unknown {
   const source = readFileSync(file);

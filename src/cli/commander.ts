@@ -3,7 +3,7 @@ import { type Command, Option as CommanderOption } from "commander";
 import { type Variable, VARIABLES } from "./help-variables";
 import type { Options, VariableFlag } from "./options";
 
-/** The variables of the environment and the example, which stand below a verb's options. */
+/** The environment variables and the example, which follow the options in a verb's help. */
 export function furtherHelp(environment: readonly Variable[], example = ""): string {
   const width = Math.max(0, ...environment.map((variable) => variable.length));
   const lines = environment.map((variable) => `  ${variable.padEnd(width)}  ${VARIABLES[variable]}`);

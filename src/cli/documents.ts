@@ -1,6 +1,6 @@
 /**
- * Writes what a verb shows into files besides the terminal: Markdown for a comment on a pull request, HTML for a browser. Plan, show and whatever
- * else has views share these options.
+ * Writes the output of a verb into files: Markdown for a comment on a pull request, HTML for a browser. All verbs that show plans or
+ * reports share these options.
  */
 import { existsSync } from "node:fs";
 import { basename, dirname, join, relative, resolve, sep } from "node:path";
@@ -20,7 +20,7 @@ export interface Listener {
   readonly skipped: (name: string, because: string) => void;
 }
 
-/** Options of the verbs that show something; `-` stands for stdout. */
+/** Options of the verbs that show something; `-` means stdout. */
 type DocumentFlags = FlagsOf<typeof DOCUMENTING & typeof SHOWING_ALL>;
 
 interface ViewChoice {
@@ -29,7 +29,7 @@ interface ViewChoice {
   readonly page: boolean;
 }
 
-/** Stands for stdout in place of a file's name. */
+/** Means stdout in place of a file's name. */
 const STDOUT = "-";
 
 export class Documents {
@@ -40,8 +40,8 @@ export class Documents {
   readonly #pages: View[] = [];
 
   /**
-   * @param what is to be shown
-   * @throws usage where the options contradict each other
+   * @param what - the kind of document
+   * @throws usage if the options contradict each other
    */
   constructor(flags: DocumentFlags & { readonly json?: boolean }, terminal: Terminal, what = "plan") {
     this.#flags = flags;
@@ -60,7 +60,7 @@ export class Documents {
     const { markdownLimit } = flags;
     if (markdownLimit !== undefined && markdownLimit < LEAST_MARKDOWN_LIMIT)
       throw usage.error({
-        problem: `--markdown-limit ${markdownLimit} leaves no room for what has to be told`,
+        problem: `--markdown-limit ${markdownLimit} leaves no room for the required parts of the plan`,
         advice: `Allow at least ${LEAST_MARKDOWN_LIMIT} characters.`,
       });
   }
@@ -89,8 +89,8 @@ export class Documents {
   }
 
   /**
-   * Says in each document that there is nothing to show.
-   * @param title whose it was to be. @default the whole project's
+   * Adds the failure to each document.
+   * @param title of the missing part. @default the whole project's
    */
   addFailure(error: unknown, title: string = markerFor(this.#flags, this.#terminal.io)): void {
     this.add(({ all }) => failureView(title, diagnosticsOf(error, this.#terminal.io), this.#what, all));

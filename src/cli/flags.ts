@@ -102,7 +102,7 @@ function storeOptions({ store, credentialHelper, encryptStore }: StackFlags, io:
     });
   }
   const project = projectSettings(io.folder);
-  // A repository must not name a program that runs beside a password: only a person or the environment may.
+  // A repository must not name a program that gets a password: only a person or the environment may.
   const variable = io.environment["TENANCY_STORE"] ?? "";
   const place =
     store ??

@@ -1,4 +1,4 @@
-/** Defines what the command takes from its process, so that tests can replace it. */
+/** Defines the parts of the process that the command uses, so that tests can replace them. */
 import type { Readable } from "node:stream";
 
 /** Somewhere that text goes to. */
@@ -10,7 +10,7 @@ export interface Sink {
   readonly columns?: number;
 }
 
-/** The reason to end a run: the user asked for it, or nobody reads its output any more (a closed pipe, a full disk). */
+/** The reason to end a run: the user asked for it, or the reader of its output has gone (a closed pipe, a full disk). */
 export type StopReason = "asked" | "unread";
 
 export interface Io {
@@ -37,7 +37,7 @@ export const EXIT = {
   failed: 1,
   /** With `--detailed-exitcode`: the plan succeeded, and there is something to apply. With `export --check`: there is a difference. */
   changes: 2,
-  /** `drift` found that somebody changed something outside, or cannot tell who did. */
+  /** `drift` found changes made outside Tenancy, or changes of unknown origin. */
   drift: 2,
   /** `drift` found only changes of the declarations, which are not applied yet. */
   unapplied: 3,

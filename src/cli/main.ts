@@ -19,7 +19,7 @@ const fromModule: LoadVerbs = () => require("./verbs") as typeof Verbs;
 
 /**
  * Runs the command. It throws nothing: errors are written to stderr.
- * @param argv what was typed behind the command's name
+ * @param argv the arguments after the command's name
  * @returns the exit code
  */
 export async function main(argv: readonly string[], io: Io, loadVerbs = fromModule): Promise<ExitCode> {

@@ -1,4 +1,4 @@
-/** Explains what is wrong with a command line, and what to type instead. */
+/** Explains the mistake in a command line, and suggests a correct one. */
 import type { Command, CommanderError } from "commander";
 import { type TenancyError, usage } from "../problems";
 import { nearest } from "../lib/values";

@@ -48,8 +48,8 @@ export async function writeNamedFile(
 }
 
 /**
- * Puts a new file in the place of the old one: whoever reads at this moment finds one of them whole, and after a failure the old one stays.
- * A pipe or a device stays, and gets the text; a symbolic link stays, and the file that it leads to is replaced.
+ * Replaces a file as a whole: a reader sees either the old text or the new one, and after a failure the old file is still there. A pipe or
+ * a device stays, and gets the text. A symbolic link stays, and its target is replaced.
  * @throws fileUnusable
  */
 export async function replaceNamedFile(

@@ -1,11 +1,11 @@
 /**
  * Declares the options that several verbs share. An option is a row of a table: its name is that of the flag in camel case, and its type is
- * that of the value. The options of one verb alone stand in src/cli/program.ts.
+ * that of the value. Options of a single verb are in src/cli/program.ts.
  */
 import type { Permits } from "../plan";
 import { collect, names, positiveNumber, wholeNumber } from "./arguments";
 
-/** An option without an argument is true or false. `Value` is the type of what the verb gets. */
+/** An option without an argument is true or false. `Value` is the type of the parsed value. */
 export interface Option<Value = unknown> {
   /** As the help shows it: `<file>`, or `[file]` where it may be left out. */
   readonly argument?: string;
@@ -19,13 +19,13 @@ export interface Option<Value = unknown> {
   readonly alias?: string;
   /** The flag begins with `--no-`, and says false. */
   readonly isNegated?: boolean;
-  /** Heading of the help under which it stands. @default "Options:" */
+  /** Its heading in the help. @default "Options:" */
   readonly group?: string;
 }
 
 export type Options = Readonly<Record<string, Option>>;
 
-/** The values of options; those that were not typed are absent. */
+/** The values of options; options that the user left out are absent. */
 export type FlagsOf<Table> = {
   readonly [Name in keyof Table]?: Table[Name] extends Option<infer Value> ? Value : never;
 };
@@ -34,7 +34,7 @@ export function flag(about: string): Option<boolean> {
   return { about };
 }
 
-/** A flag `--no-…` that ends what is otherwise done. */
+/** A flag `--no-…` that turns off a default. */
 export function noFlag(about: string): Option<boolean> {
   return { about, isNegated: true };
 }
@@ -68,7 +68,7 @@ function under<Table extends Options>(group: string, options: Table): Table {
 }
 
 export const LEVELS =
-  "broadening (what lets somebody do more) or access (all that bears on access, and every delete)";
+  "broadening (changes that grant access) or access (every change of access, and every delete)";
 
 export const RETIRE_EARLY =
   "allow rotations that revoke an earlier token before its retain_previous_for is over";
@@ -113,7 +113,7 @@ export const ENCRYPTED_STORE = under("Credential store:", {
   encryptStore: flag("encrypt a store that is plain, after TENANCY_STORE_KEY was set"),
 });
 
-/** A verb that evaluates what the app declares now. */
+/** A verb that evaluates the app's current declarations. */
 export const EVALUATING = {
   ...SHOWING_ALL,
   ...under("Input:", {
@@ -176,7 +176,7 @@ export const PLANNING = {
 
 /** A verb that can be only about access whose end has passed. */
 export const ENDED_ACCESS_FLAG = under("Selection:", {
-  ended: flag("take away access whose end has passed, and change nothing else; it needs no approval"),
+  ended: flag("remove expired access, and change nothing else; this needs no approval"),
 });
 
 export const APPLYING = {
@@ -188,12 +188,12 @@ export const APPLYING = {
   ...LOCKING,
 };
 
-/** A verb that can read a snapshot in place of the service; what `--from-snapshot <file>` does says each for itself. */
+/** A verb that can read a snapshot in place of the service. Each verb describes `--from-snapshot <file>` itself. */
 export const MAX_AGE = {
   maxAge: text("<duration>", "how old the snapshot may be, such as 30m or 7d (default: 48h)"),
 };
 
-/** A verb that can write what it shows into files (src/cli/documents.ts). */
+/** A verb that can write its output into files (src/cli/documents.ts). */
 export const DOCUMENTING = {
   markdown: text("<file>", "write Markdown for a comment on a pull request; - for stdout"),
   markdownLimit: number("most characters of the Markdown; default: 65000"),
@@ -201,20 +201,20 @@ export const DOCUMENTING = {
     "<path>",
     "path in the hidden marker that it begins with; default: this folder's in the repository",
   ),
-  html: text("<file>", "write a page for a browser, which asks nobody for anything; - for stdout"),
+  html: text("<file>", "write a self-contained HTML page; - for stdout"),
 };
 
-/** What the look for drift leaves out, and what it accepts first. */
+/** Differences that drift detection ignores, and privileges that it accepts first. */
 export const DRIFTING = {
   ignore: texts(
     "<address>",
-    "keep this object, or with .ATTRIBUTE this attribute of it, quiet; * stands for any characters",
+    "keep this object, or with .ATTRIBUTE this attribute of it, quiet; * matches any characters",
   ),
   accept: texts(
     "<privilege>",
-    "accept this privilege that nobody declares, such as jane@acme.level; * stands for any characters",
+    "accept this undeclared privilege, such as jane@acme.level; * matches any characters",
   ),
-  requireApproval: text("<level>", `demand approval of what is accepted: never, ${LEVELS}`),
+  requireApproval: text("<level>", `demand approval of the accepted privileges: never, ${LEVELS}`),
   ...LOCKING,
 };
 

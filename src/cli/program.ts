@@ -47,7 +47,7 @@ interface Syntax {
   readonly environment?: readonly Variable[];
   /** Only for a word that verbs begin with. A verb is described by its summary. */
   readonly description?: string;
-  /** Replaces what the help derives from operands and options. */
+  /** Replaces the line that the help derives from operands and options. */
   readonly usage?: string;
   /** Descriptions, by the text that the help shows: `[stacks...]`. */
   readonly operands?: Readonly<Record<string, string>>;
@@ -79,11 +79,8 @@ const SYNTAX = {
         "<name=url>",
         "a stack of this name for the service there, in the order of promotion",
       ),
-      ci: text("<host>", "whose pipelines to write: github, gitlab or none (default: github)"),
-      codeOwners: text(
-        "<names>",
-        "who has to approve changes of what decides about access, such as @acme/storage",
-      ),
+      ci: text("<host>", "host of the pipelines: github, gitlab or none (default: github)"),
+      codeOwners: text("<names>", "code owners of the files that decide about access, such as @acme/storage"),
     },
   },
   plan: {
@@ -98,7 +95,7 @@ const SYNTAX = {
       detailedExitcode: flag(
         "exit with 0 if there is nothing to change, 1 on an error, 2 if there are changes, 3 if an approval is missing",
       ),
-      destroy: flag("plan what `tenancy destroy` would do"),
+      destroy: flag("plan a `tenancy destroy`"),
       fromSnapshot: text("<file>", "plan from this snapshot, without a request, a credential or the store"),
       ...MAX_AGE,
       ...PLANNING,
@@ -128,7 +125,7 @@ const SYNTAX = {
       until: text("<day>", "last day of the approval, at most 30 days ahead; default: in 7 days"),
       requireApproval: text(
         "<level>",
-        `what to approve: ${LEVELS}; default: broadening, or what the project demands`,
+        `changes to approve: ${LEVELS}; default: broadening, or the project's setting`,
       ),
       ...CONFIRMING,
     },
@@ -154,7 +151,7 @@ const SYNTAX = {
     options: { json: flag("print JSON"), ...EVALUATING },
   },
   drift: {
-    summary: "show what somebody changed outside since the last apply, and what is not applied yet",
+    summary: "show changes made outside Tenancy since the last apply, and changes that are not applied yet",
     example: "tenancy drift production --ignore 'tenancy_user_profile.acme_jane.email'",
     environment: [...TALKING, "TENANCY_REQUIRE_APPROVAL"],
     operands: { "[stacks...]": STACKS },
@@ -168,7 +165,7 @@ const SYNTAX = {
     },
   },
   snapshot: {
-    summary: "write what is live to a file, for reviews without credentials",
+    summary: "write the live records to a file, for reviews without credentials",
     example: "tenancy snapshot production --out production.snapshot",
     environment: WITH_SNAPSHOT,
     operands: { "[stacks...]": ALL_STACKS },
@@ -180,7 +177,7 @@ const SYNTAX = {
     },
   },
   report: {
-    summary: "show who may do what, and what deserves a look",
+    summary: "show all access, and the findings that deserve a look",
     example: "tenancy report production --who-can vss.format_disks",
     environment: WITH_SNAPSHOT,
     operands: { "[stacks...]": ALL_STACKS },
@@ -192,10 +189,7 @@ const SYNTAX = {
       ),
       user: text("<login>", "only this user"),
       account: text("<name>", "only this account"),
-      baseline: text(
-        "<file>",
-        "only what is new or gone since this earlier --json; exit code 2 if anything is",
-      ),
+      baseline: text("<file>", "only the differences from this earlier --json; exit code 2 if there are any"),
       usage: flag("find quotas that are nearly used up (one request for each account)"),
       maxTokenAge: text("<duration>", "from which age on a token is a finding; default: 90d"),
       json: flag("print JSON"),
@@ -212,7 +206,7 @@ const SYNTAX = {
     options: { json: flag("print JSON"), ...EVALUATING },
   },
   token: {
-    summary: "list, rotate, revoke and hand over the tokens of the credential store",
+    summary: "list, rotate, revoke and deliver the tokens of the credential store",
     description: "Work on the tokens in the credential store, outside of an apply.",
     usage: "<list|rotate|revoke|write> [options]",
   },
@@ -255,7 +249,7 @@ const SYNTAX = {
       to: text("<file>", "write a file of its own, readable by you alone; default: standard output"),
       name: text("<name>", "name of the Secret, storage or backend; default: the token's name"),
       namespace: text("<name>", "namespace of the Secret"),
-      driver: text("<name>", "what Proxmox or Cinder calls the service's driver; default: storage"),
+      driver: text("<name>", "name of the service's driver in Proxmox or Cinder; default: storage"),
       sslVerifyPeer: noFlag("have the consumer trust any certificate"),
       ...WITH_SYNTHESIZED_STACKS,
     },
@@ -457,10 +451,10 @@ export type Flags<Name extends VerbName> = FlagsOf<SyntaxPart<SyntaxTable[Name],
 type SyntaxPart<Of, Name extends keyof Syntax> =
   Of extends Readonly<Record<Name, infer Some>> ? Some : unknown;
 
-/** Called with what was typed: the verb, its operands, its options. */
+/** Called with the verb, its operands and its options. */
 type Dispatch = (verb: VerbName, operands: readonly string[], flags: object) => Promise<void>;
 
-/** @param write takes help, on stdout, and what is asked of commander besides */
+/** @param write takes commander's output on stdout, such as help and the version */
 export function makeProgram(dispatch: Dispatch, write: (text: string) => void): Command {
   const program = new Command("tenancy")
     .description(

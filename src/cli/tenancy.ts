@@ -41,8 +41,8 @@ const io: Io = {
     };
   },
   exit(code) {
-    // Node's own exit waits for its threads: for a read from a fifo, or the look-up of a name that nobody answers. A signal waits for nothing,
-    // and shells tell it as the same code.
+    // Node's own exit waits for its threads: for a read from a fifo, or for a DNS query without an answer. A signal does not wait, and
+    // shells report it as the same code.
     if (code === EXIT.stopped && process.platform !== "win32") {
       process.removeAllListeners("SIGINT");
       process.kill(process.pid, "SIGINT");
@@ -74,7 +74,7 @@ for (const event of ["uncaughtException", "unhandledRejection"] as const) {
   });
 }
 
-/** Modules of Node that the verbs use, and those that load only on the way to a service. */
+/** Modules of Node that the verbs use, and modules that load only before requests to a service. */
 const NODES_OWN = [
   ...["assert", "crypto", "dns", "fs/promises", "http", "http2", "module", "os", "perf_hooks"],
   ...["readline/promises", "timers/promises", "tls", "vm", "zlib"],
@@ -94,7 +94,7 @@ function optimiseLess(): void {
   setFlagsFromString("--interrupt-budget=250000");
 }
 
-/** The verbs are a bundle of their own, beside this one. */
+/** The verbs are a bundle of their own in the same folder. */
 const loadVerbs: LoadVerbs = (verb) => {
   requireNode(process.versions.node);
   optimiseLess();

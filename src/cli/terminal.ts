@@ -26,7 +26,7 @@ interface Screen {
   readonly progress: (text: string, share?: ProgressShare) => void;
   /** Shows the reason of a wait that takes so many milliseconds. */
   readonly showWait: (reason: string, milliseconds: number) => void;
-  /** Ends what {@link progress} shows. */
+  /** Ends the display of {@link progress}. */
   rest(): void;
   /** True if progress is shown in place. */
   readonly live: boolean;
@@ -208,7 +208,7 @@ export async function ask(question: string, io: Io, signal?: AbortSignal): Promi
   }
 }
 
-/** Nothing but "yes" confirms. */
+/** Only "yes" confirms. */
 export async function confirm(question: string, io: Io, signal: AbortSignal): Promise<boolean> {
   return (await ask(`${question} Type "yes" to confirm: `, io, signal)) === "yes";
 }
@@ -225,7 +225,7 @@ export async function interruptible<T>(
     if (because === "unread") {
       if (!controller.signal.aborted)
         screen.tellSoon(
-          "Stopping: nobody reads the output any more. What is under way is finished, nothing new is started.",
+          "Stopping: the reader of the output has gone. Requests under way are finished, no new ones are sent.",
         );
       controller.abort();
       return;
@@ -236,7 +236,7 @@ export async function interruptible<T>(
       return;
     }
     screen.tellSoon(
-      "Stopping: what is under way is finished, nothing new is started. Interrupt again to leave at once.",
+      "Stopping: requests under way are finished, no new ones are sent. Interrupt again to stop at once.",
     );
     controller.abort();
   });

@@ -124,7 +124,7 @@ export function refuseIfFromSnapshot(
     });
   if (verifyTokens)
     throw usage.error({
-      problem: "--verify-tokens asks the service, and --from-snapshot asks nobody",
+      problem: "--verify-tokens sends requests, and --from-snapshot sends none",
       advice: "Leave out one of them.",
     });
 }

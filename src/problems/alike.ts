@@ -32,13 +32,13 @@ export function isRemark(finding: Diagnostic): boolean {
   return !isError(finding) && finding.advice === undefined;
 }
 
-/** Findings are alike if they say the same of the same attribute, whatever the object is called. */
+/** Findings are alike if they report the same mistake in the same attribute. The object's name makes no difference. */
 function likeness({ severity, code, summary, attribute = [] }: Diagnostic): string {
   const words = summary.replace(/"(?:[^"\\]|\\.)*"/g, '""').replace(/\d+/g, "0");
   return JSON.stringify([severity, code, words, attribute]);
 }
 
-/** The first finding, which stands for all of them. */
+/** The first finding, with the places of the others. */
 function mergedDiagnostic([first, ...others]: readonly [Diagnostic, ...Diagnostic[]]): Diagnostic {
   const places = others.flatMap(({ address, constructPath, file, attribute = [] }) => {
     const where = address ?? constructPath ?? file;

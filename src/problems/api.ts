@@ -12,7 +12,7 @@ export interface ApiFacts {
   readonly status?: number | undefined;
   /** The explanation in the answer, on one line. */
   readonly says?: string | undefined;
-  /** Which attempt this was, from 1. */
+  /** The number of the attempt, from 1. */
   readonly attempt?: number | undefined;
   /** Time that the service asks to wait, in milliseconds. */
   readonly retryAfterMs?: number | undefined;
@@ -28,7 +28,7 @@ export interface RefusedField {
   readonly message: string;
 }
 
-/** A problem between a request and its answer. Its texts are written from the facts and from what is known of the request. */
+/** A problem between a request and its answer. Its texts use the facts and the details of the request. */
 interface ApiDefinition<F> {
   readonly code: `TENANCY_${string}`;
   readonly summary: string | ((facts: F, request: ApiFacts) => string);
@@ -44,7 +44,7 @@ interface ApiDefinition<F> {
   readonly fields?: (facts: F) => readonly RefusedField[];
 }
 
-/** Whatever goes wrong between a request and its answer. */
+/** Any failure between a request and its answer. */
 export class ApiError<F = unknown> extends TenancyError<F> {
   readonly request: ApiFacts;
   /** True if the same request may succeed a little later. */
@@ -133,7 +133,7 @@ function attemptsText({ attempt = 1 }: ApiFacts): string | undefined {
 
 /** A request was sent, and it is not known whether it was carried out. */
 export const answerLost = apiProblem<{
-  /** A clause that names what is not known. */
+  /** A clause that names the unknown outcome. */
   object: string;
   /** The first error. */
   failure?: ApiError | undefined;
@@ -184,10 +184,10 @@ export const busy = apiProblem({
   uncertain: ({ status }) => status !== 429,
 });
 
-/** Status 409: it clashes with what exists. */
+/** Status 409: it conflicts with an existing record. */
 export const conflict = apiProblem({
   code: "TENANCY_API_CONFLICT",
-  summary: "clashes with what the service holds",
+  summary: "conflicts with an existing record",
   advice: (_, say) => ways("choose another name", say.importIt()),
 });
 
@@ -195,7 +195,7 @@ export const conflict = apiProblem({
 export const connectionLost = apiProblem<string>({
   code: "TENANCY_API_CONNECTION_LOST",
   summary: (why) => `the connection was lost: ${why}`,
-  advice: "Run again; what has been applied stays.",
+  advice: "Run again; applied changes stay.",
   transient: true,
   uncertain: (request) => request.sent !== false,
 });

@@ -24,7 +24,7 @@ interface Unapproved {
   /** The stack that was not written; undefined where no stack was. */
   readonly stack: string | undefined;
   readonly missing: readonly string[];
-  /** Those that only the apply will know. */
+  /** Changes that only the apply will know. */
   readonly unknown: readonly string[];
 }
 
@@ -47,7 +47,7 @@ export class ApprovalNeeded extends TenancyError<Unapproved> {
       ].join("\n"),
       advice: (say: Words) =>
         missing.length === 0
-          ? `${unwritten} Apply what it depends on first (${say.only()}), or write its value into the code.`
+          ? `${unwritten} Apply the objects that it depends on first (${say.only()}), or write its value into the code.`
           : `${unwritten} Add the missing entry to approvals/${say.command(": `tenancy approve PLAN` writes it") ?? ""}.`,
     } as const;
     super(finding, facts);
@@ -69,7 +69,7 @@ export const unfitApprovals = problem<{
   advice: ({ advice }, say) => inWords(advice, say),
 });
 
-/** The service gave more to whom the run has created than the plan has shown. */
+/** The service granted a new user or account more than the plan showed. */
 export const grantedMore = problem<{ noun: string; key: string; more: readonly string[] }>({
   code: "TENANCY_GRANTED_MORE",
   summary: ({ noun, key, more }) =>

@@ -59,7 +59,7 @@ export const brokenPlan = problem<string>({
 /** A saved plan no longer fits: the service, the stack or the variables have moved on since it was made. */
 export const planOutdated = problem<{
   differences: readonly string[];
-  /** Set if the store was wrong about a token: whether it has noted what the service says, so that the next plan knows. */
+  /** Set if the store was wrong about a token: true if the run corrected the store's note, so that the next plan knows. */
   isTokenNoted?: boolean | undefined;
 }>({
   code: "TENANCY_PLAN_OUTDATED",
@@ -70,12 +70,12 @@ export const planOutdated = problem<{
   advice: ({ isTokenNoted }, say) => {
     if (isTokenNoted === undefined) return "Nothing was written. Make a new plan.";
     return isTokenNoted
-      ? "The credential store was wrong about a token. It has noted what the service says; nothing else was written. Make a new plan."
+      ? "The credential store was wrong about a token. The store is corrected; nothing else was written. Make a new plan."
       : `The credential store is wrong about a token, and could not be corrected. Nothing was written. Make a new plan with ${say.flag("verify_tokens")}.`;
   },
 });
 
-/** The plan of a stack needs what the apply of another one will make, so that the two cannot be saved together. */
+/** The plan of a stack needs values that the apply of another one will make, so that the two cannot be saved together. */
 export const stackWaits = problem<{
   stack: string;
   /** The stack that has to be applied before. */
@@ -88,7 +88,7 @@ export const stackWaits = problem<{
     `Nothing was saved. Save and apply ${first} first: tenancy plan ${shellWord(first)} --out FILE.`,
 });
 
-/** There is nobody who could be asked. */
+/** The command cannot ask: it has no terminal. */
 export const confirmationNeeded = problem<{
   verb: string;
   /** The command that saves a plan to be reviewed, where the verb can be put off in this way. */

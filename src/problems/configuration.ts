@@ -16,7 +16,7 @@ export class InvalidConfiguration extends SeveralFindings {
   }
 }
 
-/** A value that the attribute cannot have. The fact: what is wrong, as in "must be a whole number, not 1.5". */
+/** A value that the attribute cannot have. The fact: the mistake, as in "must be a whole number, not 1.5". */
 export const invalidValue = problem<string>({
   code: "TENANCY_INVALID_VALUE",
   summary: (problem) => problem,
@@ -83,14 +83,14 @@ export const undeclaredReference = problem<{
   advice: ({ address, known }) => didYouMean(address, known, "Declare it, or remove the reference."),
 });
 
-/** `each`, `count` or `self` stands where it means nothing. */
+/** `each`, `count` or `self` in a place without meaning for it. */
 export const misplacedReference = problem<{ reference: string; needs: string }>({
   code: "TENANCY_MISPLACED_REFERENCE",
   summary: ({ reference, needs }) => `"${reference}" means something only ${needs}`,
   advice: "Use it there, or write the value itself here.",
 });
 
-/** A name that stands for nothing declared: a user, a token, a right, a preset. */
+/** A name without a declaration: of a user, a token, a right or a preset. */
 export const undeclaredName = problem<{
   /** As in "user". */
   sort: string;
@@ -191,7 +191,7 @@ export const removedAndDeclared = problem<string>({
   advice: (_, say) => `Remove either the declaration or ${say.removal()}.`,
 });
 
-/** A token is declared whose user the plan deletes. */
+/** A token is declared although the plan deletes its user. */
 export const tokenWithoutUser = problem<{
   token: string;
   /** The deleted object: `the user profile "csi@acme"`, `the account "acme"`. */
@@ -199,7 +199,7 @@ export const tokenWithoutUser = problem<{
 }>({
   code: "TENANCY_TOKEN_WITHOUT_USER",
   summary: ({ token, deletedObject }) =>
-    `the token ${JSON.stringify(token)} is declared, but this plan deletes ${deletedObject}, and the token would cease with it`,
+    `the token ${JSON.stringify(token)} is declared, but this plan deletes ${deletedObject}, which would end the token`,
   advice: ({ deletedObject }, say) =>
     `Remove the declaration of the token, too. Or keep ${deletedObject}: declare it, and take out ${say.removal()} if there is one.`,
 });
@@ -229,7 +229,7 @@ export const noLongerDeclared = warning<{
   /** The object, as people call it. */
   who: string;
   path: Path;
-  /** As text; undefined for what must not be shown. */
+  /** As text; undefined for a value that must not be shown. */
   value: string | undefined;
   /** Means to take the value away: `unset`, a list without elements, or only another value. */
   takenAwayBy: "unset" | "emptying" | "another value";
@@ -238,7 +238,7 @@ export const noLongerDeclared = warning<{
   title: "An attribute is no longer declared and keeps its value",
   where: ({ path }) => ({ attribute: path }),
   summary: ({ path }) => `"${formatPath(path)}" is no longer declared, so its value stays`,
-  detail: ({ who, value }) => `Of ${JSON.stringify(who)} it stays ${value ?? "what it is"}.`,
+  detail: ({ who, value }) => `For ${JSON.stringify(who)} it keeps ${value ?? "its present value"}.`,
   advice: ({ path, takenAwayBy }, say) => {
     if (takenAwayBy === "unset") return `To take the value away, ${say.unset(formatPath(path))}.`;
     if (takenAwayBy === "another value") return "Declare the value that it is to have.";

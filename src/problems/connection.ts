@@ -124,7 +124,7 @@ export const passwordAppeared = warning<{ login: string }>({
   title: "A user has a password that no configuration declares",
   summary: ({ login }) => `${JSON.stringify(login)} has got a password that this configuration did not set`,
   detail:
-    "If an apply was killed while it created a token with a temporary password, that password is still set, and nobody knows it. No token can be created with a temporary password until it is removed.",
+    "If an apply was killed while it created a token with a temporary password, that password is still set, and it is lost. No token can be created with a temporary password until it is removed.",
   advice: (_, say) =>
     `To remove the password, ${say.unset("password_wo")}, and apply. If the user has set the password, declare nothing.`,
 });

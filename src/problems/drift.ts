@@ -24,7 +24,7 @@ export const ignoresNothing = warning<string>({
   advice: "Leave it out, or write the address as the report does.",
 });
 
-/** Privileges of one object that nobody declares. */
+/** Undeclared privileges of one object. */
 interface UndeclaredPrivileges {
   readonly stack: string;
   /** Login of the user, or name of the account. */
@@ -33,22 +33,22 @@ interface UndeclaredPrivileges {
   readonly privileges: readonly { readonly name: string; readonly text: string }[];
 }
 
-/** A warning: somebody outside changed privileges that nobody declares. */
+/** A warning: undeclared privileges were changed outside Tenancy. */
 export const privilegesChanged = warning<UndeclaredPrivileges>({
   code: "TENANCY_PRIVILEGES_CHANGED",
-  title: "Undeclared privileges were changed outside",
+  title: "Undeclared privileges were changed outside Tenancy",
   summary: ({ login, privileges }) =>
-    `privileges of ${JSON.stringify(login)} that nobody declares were changed outside: ${textsOf(privileges)}`,
+    `undeclared privileges of ${JSON.stringify(login)} were changed outside Tenancy: ${textsOf(privileges)}`,
   advice: (facts, say) =>
     sentences("Declare them, change them back at the service, or accept them.", acceptance(facts, say)),
 });
 
-/** A warning: the store has lost what it remembered of privileges that nobody declares. */
+/** A warning: the store has lost its record of undeclared privileges. */
 export const privilegesNotVerified = warning<UndeclaredPrivileges>({
   code: "TENANCY_PRIVILEGES_NOT_VERIFIED",
   title: "Undeclared privileges are not verified",
   summary: ({ login }) =>
-    `privileges of ${JSON.stringify(login)} that nobody declares are not verified: the store has lost what it remembered of them`,
+    `undeclared privileges of ${JSON.stringify(login)} are not verified: the store has lost its record of them`,
   detail: ({ login, privileges }) => `${JSON.stringify(login)} has ${textsOf(privileges)}.`,
   advice: (facts, say) =>
     sentences("Declare them, or accept them once you have looked.", acceptance(facts, say)),
@@ -81,8 +81,7 @@ export const acceptsNothing = problem<{
   acceptable: readonly string[];
 }>({
   code: "TENANCY_ACCEPTS_NOTHING",
-  summary: ({ name }) =>
-    `--accept ${JSON.stringify(name)} matches no privilege that nobody declares and that has changed`,
+  summary: ({ name }) => `--accept ${JSON.stringify(name)} matches no changed undeclared privilege`,
   advice: ({ acceptable }) => {
     const more = acceptable.length - MOST_SUGGESTED;
     const names = acceptable.slice(0, MOST_SUGGESTED).join(", ");

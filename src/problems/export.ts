@@ -22,7 +22,7 @@ export const stackWithoutProvider = problem<string>({
   advice: "Add a provider to the stack, or name another stack.",
 });
 
-/** No account was found that could be exported. The fact: what cannot be exported, each in a few sentences. */
+/** No account can be exported. The fact: a few sentences about each obstacle. */
 export const nothingToExport = problem<readonly string[]>({
   code: "TENANCY_NOTHING_TO_EXPORT",
   summary: "there is no account to export",

@@ -111,5 +111,5 @@ export const notYetKnown = problem<string>({
   code: "TENANCY_NOT_YET_KNOWN",
   summary: (key) => `"${key}" refers to something that is still unknown`,
   advice: (_, say) =>
-    `Run it again${say.command("; with --only or --exclude, include what it refers to") ?? ""}.`,
+    `Run it again${say.command("; with --only or --exclude, include the objects that it refers to") ?? ""}.`,
 });

@@ -114,13 +114,13 @@ export const accountNotEmpty = problem<{
     ),
 });
 
-/** The service's lists may be incomplete, so nothing follows from what they lack. */
+/** The service's lists may be incomplete, so a missing object may still exist. */
 export const incompleteLists = problem<{
   origin: string;
   /** The gap in the lists, as a clause. */
   missing: string;
   changes: number;
-  /** Key of the kept token whose user they lack. */
+  /** Key of the kept token whose user the lists lack. */
   token?: string | undefined;
 }>({
   code: "TENANCY_INCOMPLETE_LISTS",
@@ -150,7 +150,7 @@ export const listRefused = warning<{ noun: string; refusal: string }>({
     "If the caller should see them, give it the right to; if the service has none, there is nothing to do.",
 });
 
-/** A write during what must only read. */
+/** A write during a read-only run. */
 export const readOnly = problem<{ method: string; path: string }>({
   code: "TENANCY_READ_ONLY",
   summary: ({ method, path }) => `${method} ${path} is a write, and this run only reads`,

@@ -20,7 +20,7 @@ export const idGivenAgain = warning<{
 /** Two live records cannot be distinguished. */
 export const twinRecords = problem<{ noun: string; key: string; ids: readonly string[] }>({
   code: "TENANCY_TWIN_RECORDS",
-  title: "Two records cannot be told apart",
+  title: "Two records cannot be distinguished",
   summary: ({ noun, key, ids }) =>
     `two records could be the ${noun} ${JSON.stringify(key)}: ${ids.join(" and ")}`,
   detail:

@@ -1,6 +1,6 @@
 /**
- * The door to everything that can go wrong: what, where, and what to do. docs/manual/reference/errors.md explains each code; `tenancy explain` prints its
- * sections.
+ * The public module of all problems: the mistake, its place, and the advice. docs/manual/reference/errors.md explains each code; `tenancy explain` prints
+ * its sections.
  */
 export * from "./access";
 export * from "./alike";

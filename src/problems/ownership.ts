@@ -1,11 +1,11 @@
-/** Errors about objects that exist, and about whose they are. */
+/** Errors about existing objects and their owners. */
 import { counted } from "../lib/values";
 import { problem, warning } from "./problem";
 import { either, sentences, type Words } from "./words";
 
 /**
- * The maker of an object as its uuid tells it: somebody with a key that this run does not have, or somebody who knows our owner's name, which gives
- * that uuid without a key. Undefined where it tells nothing.
+ * The maker of an object, judged by its uuid: a maker with a key that this run does not have, or any maker who knows our owner's name,
+ * which gives that uuid without a key. Undefined if the uuid shows neither.
  */
 export type Maker =
   { readonly has: "another key" } | { readonly has: "no key"; readonly uuid: string } | undefined;
@@ -41,7 +41,7 @@ export const unmanagedObject = problem<{
 export const ownerManagesNothing = problem<{
   owner: string;
   origin: string;
-  /** Owners as whom the credential store knows the service. */
+  /** Owners of the service in the credential store. */
   ownersOfStore: readonly string[];
   /** Addresses of the declared objects that exist. */
   addresses: readonly string[];
@@ -59,7 +59,7 @@ export const ownerManagesNothing = problem<{
     return `${counted(addresses.length, "declared object")} exist${addresses.length === 1 ? "s" : ""} at the service, and this owner manages none of them: ${names}.`;
   },
   advice: (_, say) =>
-    `If the owner is mistyped, correct it; if it has a new name, add the former one to ${say.name("previous_owners")}. Objects that somebody else made need an import each, or another name.`,
+    `If the owner is mistyped, correct it; if it has a new name, add the former one to ${say.name("previous_owners")}. Objects of other makers need an import each, or another name.`,
 });
 
 function adviceOn(maker: Maker, key: string, id: string, say: Words): string {
@@ -71,7 +71,7 @@ function adviceOn(maker: Maker, key: string, id: string, say: Words): string {
 }
 
 const WITHOUT_KEY =
-  "Its uuid follows from our owner's name without the owner key: either it was made before there was a key, or somebody else chose that uuid.";
+  "Its uuid follows from our owner's name without the owner key: either it was made before there was a key, or another user chose that uuid.";
 
 function withoutKey(uuid: string, say: Words): string {
   return `If you are sure that it is yours, write ${say.set("uuid", uuid)} in its declaration, and apply once with TENANCY_PREVIOUS_OWNER_KEY=none. If not, delete it, or choose another name.`;
@@ -86,14 +86,17 @@ export const alreadyLive = problem<{ noun: string; key: string; id: string }>({
   advice: (_, say) => sentences(say.recognise(), say.takenName()),
 });
 
-/** An object cannot be seen, which does not prove that it does not exist. The fact: what was not found, and why that proves nothing. */
+/**
+ * An object cannot be seen, which does not prove that it does not exist. The fact: the object that was not found, and the reason for the
+ * uncertainty.
+ */
 export const notVerified = problem<string>({
   code: "TENANCY_NOT_VERIFIED",
   summary: (why) => why,
   advice: "Use a credential that can see it; nothing was created, deleted or forgotten.",
 });
 
-/** An object that another owner made is not taken in, and not removed. */
+/** An object of another owner is neither imported nor removed. */
 export const otherOwner = problem<{
   noun: string;
   key: string;
@@ -143,7 +146,7 @@ export const otherUuid = problem<{
       : `Correct or remove ${say.name(attribute)}, or choose another name.`,
 });
 
-/** A warning: without an owner nobody can tell whether somebody else manages what is taken in. */
+/** A warning: without an owner, Tenancy cannot check that no other owner manages the imported object. */
 export const ownerUnknown = warning<{ noun: string; key: string; id: string }>({
   code: "TENANCY_OWNER_UNKNOWN",
   title: "An object was created by an owner who may not be you",
@@ -200,19 +203,19 @@ export const renamedOutside = problem<{ noun: string; declaredName: string; live
 /** Nothing live has this name. */
 export const noSuchObject = problem<{
   noun: string;
-  /** By what it was looked for, as in `name "acme"`. */
+  /** The search term, as in `name "acme"`. */
   how: string;
 }>({
   code: "TENANCY_NO_SUCH_OBJECT",
   summary: ({ noun, how }) => `there is no ${noun} with ${how} that the caller can see`,
-  advice: "Check the spelling, the base URL, and what the credential can see.",
+  advice: "Check the spelling, the base URL, and the rights of the credential.",
 });
 
-/** An import of something whose state cannot be read from the service. The fact: such as `tenancy_authorization`. */
+/** An import of an object whose state cannot be read from the service. The fact: such as `tenancy_authorization`. */
 export const notImportable = problem<string>({
   code: "TENANCY_NOT_IMPORTABLE",
   summary: (type) => `${type} cannot be imported: its secret cannot be read`,
-  advice: "Declare a new one, and revoke the old one once nobody uses it any more.",
+  advice: "Declare a new one, and revoke the old one when it is no longer used.",
 });
 
 /** An import block names another object than the one that the configuration declares. */
@@ -224,19 +227,21 @@ export const importMismatch = problem<{
 }>({
   code: "TENANCY_IMPORT_MISMATCH",
   summary: ({ noun, id, liveName }) =>
-    `the import block's ${JSON.stringify(id)} is the ${noun} ${JSON.stringify(liveName)}, which is not what is declared`,
+    `the import block's ${JSON.stringify(id)} is the ${noun} ${JSON.stringify(liveName)}, which is not the declared object`,
   detail: ({ declaredName }) =>
-    declaredName !== undefined ? `What is declared, ${JSON.stringify(declaredName)}, exists too.` : undefined,
+    declaredName !== undefined
+      ? `The declared object, ${JSON.stringify(declaredName)}, exists, too.`
+      : undefined,
   advice: ({ liveName }) => `Declare the name ${JSON.stringify(liveName)}, or import another object.`,
 });
 
-/** Terraform would delete what the same plan takes in, and make it anew. */
+/** Terraform would delete the object that the same plan imports, and create it again. */
 export const importReplaced = problem<{ noun: string; key: string; because: string }>({
   code: "TENANCY_IMPORT_REPLACED",
   summary: ({ noun, key, because }) =>
-    `the plan imports the ${noun} ${JSON.stringify(key)}, and would delete it and make it anew because of ${because}`,
+    `the plan imports the ${noun} ${JSON.stringify(key)}, and would delete it and create it again because of ${because}`,
   advice: ({ because }, say) =>
-    `Declare the ${say.name(because)} that the object has. If that is known only after apply, create first what it refers to.`,
+    `Declare the ${say.name(because)} that the object has. If the value is known only after apply, first create the object that it refers to.`,
 });
 
 /** The state of Terraform has one object at two addresses, and the plan deletes it at one of them. */
@@ -269,7 +274,7 @@ export const writtenUnread = warning<{ noun: string; key: string; why: string }>
   advice: "Plan again once the service is healthy: it reads what is missing.",
 });
 
-/** A record is not what it was when the plan was made. */
+/** A record has changed since the plan was made. */
 export const movedOn = problem<{
   noun: string;
   key: string;
@@ -295,7 +300,7 @@ export const deletedAsItIs = warning<{
   summary: ({ noun, key, changedAttributes }) =>
     `${noun} ${JSON.stringify(key)} has changed, and would be deleted as it is now: ${changedAttributes.join(", ")}`,
   detail: "The plan shows it as Terraform's state has it, which was read before the change.",
-  advice: ({ noun }) => `If somebody needs the ${noun} as it is now, do not apply this plan.`,
+  advice: ({ noun }) => `If the ${noun} is still needed as it is now, do not apply this plan.`,
 });
 
 /** The secret that makes our uuids cannot be one. */
@@ -309,7 +314,7 @@ export const invalidOwnerKey = problem<{
   advice: "Give the key that this owner's records are made under; a new one with openssl rand -base64 32.",
 });
 
-/** An object was made under an owner key that this run does not have: taken in by its id only. */
+/** An object was made under an owner key that this run does not have: it can be imported by its id only. */
 export const otherOwnerKey = problem<{ noun: string; key: string; id: string }>({
   code: "TENANCY_OTHER_OWNER_KEY",
   title: "An object exists already under another owner key",
@@ -331,13 +336,14 @@ export const ownerKeyUnused = warning({
 const MOST = 10;
 
 /**
- * A warning: records whose uuids anybody could have chosen count as managed. The fact: text of their keys, as far as they are known; undefined
- * where nobody has looked.
+ * A warning: records with uuids that any user could have chosen count as managed. The fact: text of their known keys; undefined if the run
+ * has not looked.
  */
 export const unkeyedRecords = warning<readonly string[] | undefined>({
   code: "TENANCY_UNKEYED_RECORDS",
   title: "Records without an owner key count as managed in this run",
-  summary: "records without an owner key count as managed in this run, and anybody may have made their uuids",
+  summary:
+    "records without an owner key count as managed in this run, and any user may have chosen their uuids",
   detail: (records) => {
     if (records?.length === 0) return "There are none any more.";
     if (records === undefined) return undefined;

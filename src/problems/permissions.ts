@@ -2,7 +2,7 @@
 import { nearest } from "../lib/values";
 import { problem, warning } from "./problem";
 
-/** A warning: what a user may do is declared nowhere. */
+/** A warning: the permissions of a user are not declared. */
 export const undeclaredPermissions = warning<{
   readonly login: string;
   readonly rights: readonly string[];
@@ -39,7 +39,7 @@ export const endInThePast = warning<{ login: string; what: string; day: string }
   title: "Access has ended before it is granted",
   summary: ({ login, what, day }) =>
     `${JSON.stringify(login)} does not get ${what === "access" ? "web and API access" : what}: it ended on ${day}`,
-  advice: "Declare a later day, or remove the end and what it is for.",
+  advice: "Declare a later day, or remove the end and its access.",
 });
 
 /** A union of permissions would extend the rights of one side to the scope of the other. */
@@ -74,7 +74,7 @@ export const templateRecorded = warning({
   title: "A changed template is recorded and does not change the account",
   attribute: ["template"],
   summary: "a changed template is recorded, and does not change the account",
-  advice: "Declare what the template would have set, if the account is to have it.",
+  advice: "If the account needs the template's settings, declare them.",
 });
 
 /** A warning: whether the primary user profile of an account is activated is settled when the account is created. */
@@ -90,7 +90,7 @@ export const activationRecorded = warning({
 /** A warning: a suspended tenant has users or tokens that still work, because no suspension covers them. */
 export const worksThoughSuspended = warning<{
   tenant: string;
-  /** Users with what still works: "eve@acme (web and API access)". */
+  /** Users with their remaining access: "eve@acme (web and API access)". */
   users: readonly string[];
   /** Tokens as `login/name`. */
   tokens: readonly string[];
@@ -184,13 +184,12 @@ export type Restriction = keyof typeof LOST;
 
 export const RESTRICTIONS = Object.keys(LOST) as readonly Restriction[];
 
-/** A warning: a replacement makes a user anew, without what held the user back. */
+/** A warning: a replacement creates a user again, without the user's restrictions. */
 export const restrictionsLost = warning<{ login: string; restrictions: readonly Restriction[] }>({
   code: "TENANCY_RESTRICTIONS_LOST",
   title: "A replacement ends restrictions of a user",
-  summary: ({ login }) => `the replacement of ${JSON.stringify(login)} ends what held this user back`,
+  summary: ({ login }) => `the replacement of ${JSON.stringify(login)} ends the restrictions of this user`,
   detail: ({ login, restrictions }) =>
     restrictions.map((one) => `${JSON.stringify(login)} ${LOST[one]}.`).join(" "),
-  advice:
-    "Declare what the user is to have. What cannot be declared has to be set again once the user is made.",
+  advice: "Declare the user's settings. Set other settings again after the user is created.",
 });

@@ -35,10 +35,10 @@ export const hostFailed = problem<{
   advice: ({ isRepeated = false }) =>
     isRepeated
       ? "Run the job again once the host answers."
-      : "Compare the permissions of the job and its token with those that the guide lists.",
+      : "Compare the permissions of the job and its token with the list in the guide.",
 });
 
-/** The file that a job handed over cannot be used. */
+/** The archive of another job cannot be used. */
 export const unfitArchive = problem<{
   archive: string;
   /** As in "it is larger than 32 MiB". */
@@ -69,7 +69,7 @@ export const otherStacks = problem<{ app: readonly string[]; workflow: readonly 
   summary: ({ app, workflow }) =>
     `the app has the stacks ${stackList(app)}, and the pipeline applies ${stackList(workflow)}`,
   advice: (_, say) =>
-    `A stack that the pipeline does not name is never applied, and each follows those that it refers to. Correct TENANCY_STACKS in the workflow${
+    `A stack that the pipeline does not name is never applied, and each stack must follow the stacks that it refers to. Correct TENANCY_STACKS in the workflow${
       say.command(", and run tenancy ci init") ?? ""
     }.`,
 });

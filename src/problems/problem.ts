@@ -1,11 +1,11 @@
-/** Defines what every problem is: an entry of the catalogue, the error that is thrown, and the diagnostics that show it. */
+/** Defines the parts of every problem: an entry of the catalogue, the error that is thrown, and the diagnostics that show it. */
 import { formatPath, nearest, type Path } from "../lib/values";
 import { type Advice, inWords, type Reader, sentences, TYPESCRIPT, type Words, wordsFor } from "./words";
 
 /** A text, or how it is written from the facts. */
 type Wording<F> = string | ((facts: F) => string);
 
-/** A problem as it stands in the catalogue. No text holds a secret. */
+/** An entry of the catalogue. No text holds a secret. */
 export interface Definition<F> {
   /** Stable: users match on it, so it never changes. docs/manual/reference/errors.md has a section for each code. */
   readonly code: `TENANCY_${string}`;
@@ -16,7 +16,7 @@ export interface Definition<F> {
   readonly title?: string;
   /** Path of the attribute inside the object, if it is always the same one. */
   readonly attribute?: Path;
-  /** The place, as far as the facts tell it. */
+  /** The place, as far as the facts name it. */
   readonly where?: (facts: F) => Location;
   /** The fault, in one sentence without a full stop. */
   readonly summary: Wording<F>;
@@ -104,7 +104,7 @@ export function problem<F = void>(definition: Definition<F>): Problem<F> {
   return new Problem(definition);
 }
 
-/** Defines what is only ever a warning. */
+/** Defines a problem that is always a warning. */
 export function warning<F = void>(definition: Definition<F> & { readonly title: string }): Warning<F> {
   return new Warning(definition);
 }
@@ -184,7 +184,7 @@ export class TenancyError<F = unknown> extends Error {
 
   /**
    * The error as plain data.
-   * @param reader whose words advice has: options of the engine for a `library`, flags and verbs for a `command`
+   * @param reader who reads the advice: a `library` caller gets options of the engine, a `command` user gets flags and verbs
    */
   toDiagnostics(where?: Location, reader?: Reader): readonly Diagnostic[] {
     return worded(this.toFindings(where), wordsFor(reader));
@@ -234,7 +234,7 @@ export function whereaboutsOf(
   return constructPath === undefined ? { address } : { address, constructPath };
 }
 
-/** One error or warning: what, where, why, and what to do. What to do is worded when the finding is shown. */
+/** One error or warning: the fault, its place, the reason, and the advice. The advice is worded when the finding is shown. */
 export interface Finding extends Location {
   /** An error stops the run; a warning does not. */
   readonly severity: "error" | "warning";
@@ -255,7 +255,7 @@ export interface Diagnostic extends Omit<Finding, "title"> {
   readonly advice?: string;
 }
 
-/** Findings in the words of whoever reads them. */
+/** Findings in the words of their reader. */
 export function worded(findings: readonly Finding[], say: Words = TYPESCRIPT): readonly Diagnostic[] {
   return findings.map((finding) => {
     const { advice: _advice, title: _title, ...rest } = finding;
@@ -268,7 +268,7 @@ export function isError({ severity }: Finding): boolean {
   return severity === "error";
 }
 
-/** Findings, each with its place; those that know one of their own keep it. */
+/** Findings, each with a place; a finding that has a place keeps it. */
 export function placed<T extends Finding>(findings: readonly T[], where: Location): readonly T[] {
   return findings.map((finding) => ({ ...where, ...finding }));
 }
@@ -297,7 +297,7 @@ export function excerpt(text: string, at: number): string {
   return JSON.stringify(piece);
 }
 
-/** Advice on a name that nothing has: the known name that was probably meant, or else what the caller says. */
+/** Advice on an unknown name: the most similar known name, or else the caller's text. */
 export function didYouMean(name: string, known: Iterable<string>, otherwise: string): string {
   const near = nearest(name, known);
   return near === undefined ? otherwise : `Did you mean ${JSON.stringify(near)}?`;
@@ -323,7 +323,7 @@ export const internal = problem<string>({
   code: "TENANCY_INTERNAL",
   summary: (message) => `something unexpected happened: ${message}`,
   advice: (_, say) =>
-    sentences(say.command("Run `tenancy plan` to see how things stand."), "Please report this."),
+    sentences(say.command("Run `tenancy plan` to see the present state."), "Please report this."),
 });
 
 /** The stack uses something that the embedded engine does not run. The fact: as in "a provisioner". */

@@ -1,4 +1,4 @@
-/** Problems of stacks or provider configurations that share an owner: each takes what only the other one declares for its own leftovers. */
+/** Problems of stacks or provider configurations that share an owner: each would delete the objects that only the other one declares. */
 import { problem } from "./problem";
 
 /** Two provider configurations, of one stack or of two stacks of an app, have the same owner at the same service. */
@@ -17,7 +17,7 @@ export const sharedOwner = problem<{
   advice: ({ of, first }) =>
     of === "stacks"
       ? "Give each stack an owner of its own, and no previous owner that another stack has."
-      : `Declare through ${first} what belongs to this owner, or give each of them an owner of its own, and no previous owner that the other one has.`,
+      : `Declare all objects of this owner through ${first}, or give each of them an owner of its own, and no previous owner that the other one has.`,
 });
 
 /** Two provider configurations of a stack name one service by two addresses. */
@@ -34,8 +34,8 @@ export const twoAddresses = problem<{
     `the provider configurations ${first.name} (${first.origin}) and ${second.name} (${second.origin}) name one service by two addresses`,
   detail: ({ common, owner }) =>
     `Both show the ${common}: the same id, uuid, serial and creation time. ` +
-    `Both have the owner ${JSON.stringify(owner)}, so each would delete what only the other one declares.`,
+    `Both have the owner ${JSON.stringify(owner)}, so each would delete the objects that only the other one declares.`,
   advice: ({ first }) =>
-    `Declare through ${first.name} what belongs to this owner, or give each of them an owner of its own. ` +
+    `Declare all objects of this owner through ${first.name}, or give each of them an owner of its own. ` +
     "If they are two services, and one is a copy of the other, declare each in a stack of its own.",
 });

@@ -1,4 +1,4 @@
-/** Errors of snapshots, and of what is planned from them. */
+/** Errors of snapshots, and of plans from snapshots. */
 import { plainText } from "../lib/values";
 import { problem } from "./problem";
 
@@ -88,7 +88,7 @@ export const snapshotLacks = problem<{
       return `the snapshot ${file} does not hold the service ${plainText(origin)}; it holds ${list}`;
     }
     const list = available.map((one) => `"${plainText(one)}"`).join(", ") || "none";
-    return `the snapshot ${file} does not tell what the owner "${plainText(owner)}" made at ${plainText(origin)}; of the owners there it knows ${list}`;
+    return `the snapshot ${file} does not know the objects of the owner "${plainText(owner)}" at ${plainText(origin)}; it knows these owners there: ${list}`;
   },
   advice: ({ owner }, say) =>
     owner === undefined
@@ -96,7 +96,7 @@ export const snapshotLacks = problem<{
       : `Take a new snapshot with a project that names this owner (TENANCY_OWNER, ${say.name("owner")}, ${say.name("previous_owners")}).`,
 });
 
-/** Something was asked for that a snapshot does not hold, and nobody may be asked. The fact: as in "the usage of account:1:2". */
+/** The run needs a record that the snapshot lacks, and must send no request. The fact: as in "the usage of account:1:2". */
 export const notInSnapshot = problem<string>({
   code: "TENANCY_NOT_IN_SNAPSHOT",
   summary: (what) => `${plainText(what)} is not in the snapshot`,

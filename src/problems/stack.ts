@@ -136,7 +136,7 @@ export const providerNotYetKnown = problem<{
   summary: ({ names, consequence }) =>
     `the provider's ${names.join(", ")} ${names.length === 1 ? "is" : "are"} known only after apply, ${consequence}`,
   advice: (_, say) =>
-    `Apply what the provider depends on first (${say.only()}), or give it a value that is known.`,
+    `Apply the objects that the provider depends on first (${say.only()}), or give it a value that is known.`,
 });
 
 /** The app has no stack, or several and none of them is named. */
@@ -147,5 +147,5 @@ export const stackUnnamed = problem<readonly string[]>({
   advice: (stacks) =>
     stacks.length === 0
       ? 'Add one to the app: new TerraformStack(app, "platform").'
-      : `The stacks are: ${stacks.join(", ")}. Name those that you mean.`,
+      : `The stacks are: ${stacks.join(", ")}. Name some of them.`,
 });

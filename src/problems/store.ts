@@ -15,7 +15,7 @@ export const absentStore = problem<{
     /** True if there is a store at all. */
     readonly isStoreThere: boolean;
   };
-  /** The declared tokens whose users are live, as `name of login`. */
+  /** The declared tokens with live users, as `name of login`. */
   tokens: readonly string[];
 }>({
   code: "TENANCY_STORE_ABSENT",
@@ -65,7 +65,7 @@ export const storeExposed = problem<{
   code: "TENANCY_STORE_EXPOSED",
   summary: ({ path, mode }) =>
     `others can read the credential store ${path} (mode ${mode.toString(8).padStart(4, "0")})`,
-  advice: ({ path }) => `chmod 600 '${path}', and rotate its tokens if somebody else may have read it.`,
+  advice: ({ path }) => `chmod 600 '${path}', and rotate its tokens if another user may have read it.`,
 });
 
 /** The credential store is encrypted, and no key was given. */
@@ -79,7 +79,7 @@ export const storeKeyMissing = problem<string>({
 export const storeLockLost = problem<string>({
   code: "TENANCY_STORE_LOCK_LOST",
   summary: (store) => `this run has lost the lock of the credential store ${store}`,
-  detail: "Nothing was written to it, so that what another run has kept is not undone.",
+  detail: "Nothing was written to it, to keep the changes of the other run.",
   advice: "Make sure that no other run is under way, then plan again.",
 });
 
@@ -173,7 +173,7 @@ export const wrongStoreKey = problem<string>({
   advice: "Check TENANCY_STORE_KEY. If it is right, restore the store from a backup or an earlier commit.",
 });
 
-/** The credential helper did not do what it was asked. */
+/** The credential helper failed. */
 export const credentialHelperFailed = problem<{
   /** Its program. */
   helper: string;
@@ -190,7 +190,7 @@ export const credentialHelperFailed = problem<{
   advice: "Fix the helper's settings, or try it by hand as docs/manual/reference/credential-helper.md shows.",
 });
 
-/** An earlier run was cut short while a token was created: one may exist whose secret nobody has. */
+/** An earlier run was interrupted while it created a token: the token may exist, and its secret is lost. */
 export const openIntent = problem<{
   readonly id: string;
   readonly login: string;
@@ -203,7 +203,7 @@ export const openIntent = problem<{
     `a token "${name}" of ${login} may have been created after ${started_at} without being kept`,
   detail: "The run that created it was cut short, or its answer was lost.",
   advice: ({ id, login }, say) =>
-    `Look in the service for an authorization of ${login} from then on that nobody recognises, and revoke it. ` +
+    `Look in the service for an unknown authorization of ${login} from that time or later, and revoke it. ` +
     (say.command(`Then forget this note: tenancy token revoke ${id}`) ??
       `Then forget this note: \`revokeToken\` with "${id}".`),
 });
@@ -226,11 +226,11 @@ export const storeElsewhere = warning<
     }
     const { otherOrigin, logins } = facts;
     const more = logins.length > MOST_SHOWN ? ` and ${logins.length - MOST_SHOWN} more` : "";
-    return `the credential store ${store} keeps what it knows of ${logins.slice(0, MOST_SHOWN).join(", ")}${more} for ${otherOrigin}, and not for ${origin}`;
+    return `the credential store ${store} keeps its records of ${logins.slice(0, MOST_SHOWN).join(", ")}${more} for ${otherOrigin}, and not for ${origin}`;
   },
   detail: (facts) =>
     "owners" in facts
-      ? "If the owner of this run is mistyped, what it made before looks as if somebody else had made it."
+      ? "If the owner of this run is mistyped, its earlier objects look like objects of another owner."
       : "If both are addresses of one service, tokens that exist already would be created again.",
   advice: (facts, say) =>
     "owners" in facts
@@ -249,9 +249,9 @@ export const endsAnothersToken = warning<{
   code: "TENANCY_ENDS_ANOTHERS_TOKEN",
   title: "A delete ends a token of another owner",
   summary: ({ token, owner, deletedObject }) =>
-    `the token ${JSON.stringify(token)}, which the credential store keeps for the owner ${JSON.stringify(owner)}, ceases with ${deletedObject}`,
+    `the token ${JSON.stringify(token)}, which the credential store keeps for the owner ${JSON.stringify(owner)}, would end with ${deletedObject}`,
   advice: ({ deletedObject }) =>
-    `Make sure that nobody works with the token any more. Or keep ${deletedObject} until the stack of that owner no longer declares the token.`,
+    `Make sure that the token is no longer used. Or keep ${deletedObject} until the stack of that owner no longer declares the token.`,
 });
 
 /** The credential store opens with the key, and belongs to another project, stack or purpose. */
@@ -268,8 +268,8 @@ export const storeNotOurs = problem<{
   detail: "It was left untouched.",
   advice: ({ member }, say) =>
     member === "project"
-      ? `Check \`projectId\` in cdktf.json, and ${say.flag("store")}. Somebody may have put the store of another project here.`
-      : `Check ${say.flag("store")}. Somebody may have put one store in the place of another: restore the right version.`,
+      ? `Check \`projectId\` in cdktf.json, and ${say.flag("store")}. The store of another project may have been put here.`
+      : `Check ${say.flag("store")}. One store may have been replaced by another: restore the right version.`,
 });
 
 /** The credential store is an earlier version than one that was there before. */
@@ -288,7 +288,7 @@ export const storeReplayed = problem<{
       ? `the credential store ${store} is gone, and ${witness} version ${highest}`
       : `the credential store ${store} is at version ${sequence}, and ${witness} version ${highest}`,
   detail:
-    "Somebody put an earlier version back, or deleted the store. Tokens that were created since would be forgotten.",
+    "An earlier version was restored, or the store was deleted. Tokens that were created since then would be lost.",
   advice: ({ sequence }, say) =>
     sequence === undefined
       ? "Push the branch again from a clone that has it, or from a backup of the repository."
@@ -350,7 +350,7 @@ export const storeMoved = problem<{
   code: "TENANCY_STORE_MOVED",
   summary: ({ store, conflictBranch }) =>
     `the branch of the credential store ${store} moved while this run held it` +
-    (conflictBranch === undefined ? "" : `; what this run kept is on the branch ${conflictBranch}`),
+    (conflictBranch === undefined ? "" : `; the store of this run is on the branch ${conflictBranch}`),
   detail: ({ conflictBranch }) =>
     conflictBranch === undefined
       ? "This run stopped before it wrote anything."
@@ -359,7 +359,7 @@ export const storeMoved = problem<{
     conflictBranch === undefined
       ? "Make sure that no other run is under way, then run again."
       : (say.command(
-          `Make that branch the store, and apply again, so that it takes in what the other run did: git push ${remote} +${remote}/${conflictBranch}:refs/heads/${branch}, then tenancy store accept`,
+          `Make that branch the store, and apply again, so that it records the other run's changes: git push ${remote} +${remote}/${conflictBranch}:refs/heads/${branch}, then tenancy store accept`,
         ) ?? `Make ${conflictBranch} the branch ${branch}, call \`acceptStore\`, and apply again.`),
 });
 
@@ -382,7 +382,7 @@ export const storeClosed = problem<{
   advice: (_, say) =>
     sentences(
       "This plan cannot be saved or applied. Bring the key that opens the store.",
-      say.command("Where there is a snapshot, plan from it: tenancy plan --from-snapshot FILE"),
+      say.command("If there is a snapshot, plan from it: tenancy plan --from-snapshot FILE"),
     ),
 });
 
@@ -400,7 +400,7 @@ export const noSuchRun = problem<{ store: string; run: string; holder: string | 
   advice: (_, say) => say.command("See which run does: tenancy store status"),
 });
 
-/** A copy would replace what the other credential store keeps. */
+/** A copy would replace the records of the other credential store. */
 export const storeKeepsAlready = problem<{ store: string; origin: string; owner: string }>({
   code: "TENANCY_STORE_KEEPS_ALREADY",
   summary: ({ store, origin, owner }) =>
@@ -409,13 +409,13 @@ export const storeKeepsAlready = problem<{ store: string; origin: string; owner:
   advice: "Copy to a new place.",
 });
 
-/** Whoever has an earlier key of the credential store may know the token. */
+/** The token may be known to holders of an earlier key of the credential store. */
 export const exposedToken = warning<{ login: string; name: string; serial: string; exposed_at: string }>({
   code: "TENANCY_TOKEN_EXPOSED",
   title: "A token was in a store that an earlier key opens",
   summary: ({ login, name, serial, exposed_at: at }) =>
     `the token "${name}" of ${login} (${serial}) was in the store when its key was changed, at ${at}`,
-  detail: "Versions of the store from before that open with the earlier key for ever.",
+  detail: "Earlier versions of the store will always open with the earlier key.",
   advice: (_, say) =>
     say.command("Replace and revoke all such tokens: tenancy token rotate --exposed") ??
     "Rotate it as compromised: `planRotation` with `compromised`.",
@@ -427,5 +427,5 @@ export const storePlain = problem<string>({
   summary: (store) => `TENANCY_STORE_KEY is set, and the credential store ${store} is not encrypted`,
   advice: (_, say) =>
     `If the key is new, ${say.command("encrypt the store with: tenancy apply --encrypt-store") ?? `have an apply encrypt the store: ${say.flagWith("encrypt_store", "true")}`}. ` +
-    "If the store was encrypted before, somebody has replaced it: restore it from a backup.",
+    "If the store was encrypted before, it has been replaced: restore it from a backup.",
 });

@@ -26,7 +26,7 @@ export const retiresEarly = problem<{
     ),
 });
 
-/** A token is not created, since nobody could use it. */
+/** A token is not created, since it could not be used yet. */
 export const tokenWaits = warning<{ key: string }>({
   code: "TENANCY_TOKEN_WAITS",
   title: "A token waits until its user has access",
@@ -36,7 +36,7 @@ export const tokenWaits = warning<{ key: string }>({
     "The next apply after the user has access creates it. If it is no longer needed, remove its declaration.",
 });
 
-/** A plan of Terraform's rotates a token: what becomes of those that there are. */
+/** A plan of Terraform rotates a token: the fate of the existing tokens. */
 export const tokenRotates = warning<{
   key: string;
   /** As in "a new token; the old one stays good for 7d". */
@@ -68,7 +68,7 @@ export const tokenLosesUser = warning<{ key: string; login: string }>({
   detail:
     "This plan deletes or replaces the user, and the tokens of a user end with the user. If the plan replaces the token, too, all is well.",
   advice: (_, say) =>
-    `If the user is made anew, take the token's ${say.name("login")} from the user, as a reference: then both are replaced in one apply. Otherwise plan once more after the apply: its refresh finds that the token has ended.`,
+    `If the user is created again, take the token's ${say.name("login")} from the user, as a reference: then both are replaced in one apply. Otherwise plan once more after the apply: its refresh finds that the token has ended.`,
 });
 
 /** Ways to have a token created that could not be created as declared. */
@@ -136,7 +136,7 @@ export const noSuchToken = problem<{
     const names = known.map((key) => key.slice(key.indexOf("/") + 1));
     const contents =
       known.length === 0
-        ? "It holds none for this service and owner; apply creates what is declared."
+        ? "It holds none for this service and owner; apply creates the declared tokens."
         : `It holds: ${known.slice(0, 60).join(", ")}.`;
     return didYouMean(name, [...known, ...names], contents);
   },
@@ -242,7 +242,7 @@ export const tokenNotVerified = warning<{
 }>({
   code: "TENANCY_TOKEN_NOT_VERIFIED",
   title: "A token could not be verified",
-  summary: ({ serial, why }) => `cannot tell whether the token ${serial} is still good: ${why}`,
+  summary: ({ serial, why }) => `cannot check whether the token ${serial} is still good: ${why}`,
   advice: "It is kept, unless this plan replaces it. To have a new one created, change its `keepers`.",
 });
 
@@ -269,7 +269,7 @@ export const tokensEnded = problem<{
   advice: (_, say) =>
     sentences(
       `Choose ${say.set("login_with", "switch_user")}, or give the user a password and choose "password".`,
-      say.command("Then apply with --verify-tokens, which creates each of them anew.") ??
+      say.command("Then apply with --verify-tokens, which creates each of them again.") ??
         "The next plan has the tokens that have ended created again.",
     ),
 });
@@ -298,7 +298,7 @@ export const consumerUnfit = problem<{ problem: string; advice: string }>({
 const OF_EXISTING_FILE = {
   "of others": "exists, and was not written by `tenancy token write`",
   "of another token": "was written for another token",
-  unmarked: "exists, and the template has no line that would tell who wrote it",
+  unmarked: "exists, and the template has no line that names the file's writer",
 };
 
 const ADVICE_ON_EXISTING_FILE = {

@@ -1,7 +1,7 @@
 /**
- * Words of advice. Code that both engines share knows what is to be done, not how its reader writes it: a program in TypeScript that the
- * command runs, a program that calls the engine itself, or HCL that Terraform runs. So advice is given to a writer, {@link Words}, when it is
- * shown. TypeScript's two writers stand here; HCL's is the provider's.
+ * Words of advice. Code that both engines share knows the remedy, but not the reader's language: a program in TypeScript that the command
+ * runs, a program that calls the engine itself, or HCL that Terraform runs. So advice is a function of {@link Words}, and is worded when it
+ * is shown. The two TypeScript vocabularies are in this file; HCL's is the provider's.
  */
 import { camelCase, type Value } from "../lib/values";
 
@@ -41,13 +41,13 @@ export interface Words {
   /** The declaration that deletes a tenant or a user that is no longer declared, as in "`new Deletion(…)`". */
   removal(): string;
   /**
-   * The same with what it deletes: "new Deletion(…, { account: "acme" })".
-   * @param id of the record, where its name alone does not allow the deletion
+   * The declaration that deletes a named object: "new Deletion(…, { account: "acme" })".
+   * @param id of the record, if its name alone does not allow the deletion
    */
   removalOf(by: "account" | "login", key: string, id?: string): string;
   /** The way to end a token that the service does not revoke, by ending its user: a sentence. */
   endWithUser(): string;
-  /** A text on what only the command has, such as its verbs, flags and one-time codes; undefined for whoever does not run it. */
+  /** A text about parts of the command, such as its verbs, flags and one-time codes; undefined for readers without the command. */
   command(text: string): string | undefined;
 }
 
@@ -63,7 +63,7 @@ export function sentences(...parts: readonly (string | undefined)[]): string {
   return parts.filter((part) => part !== undefined).join(" ");
 }
 
-/** Clauses on what can be done, those left out that this reader cannot do: "choose another name, or import it". */
+/** Joins clauses about remedies, and leaves out remedies that this reader does not have: "choose another name, or import it". */
 export function either(...parts: readonly (string | undefined)[]): string {
   return parts.filter((part) => part !== undefined).join(", or ");
 }
@@ -74,13 +74,13 @@ export function ways(...parts: readonly (string | undefined)[]): string {
   return `${text.charAt(0).toUpperCase()}${text.slice(1)}.`;
 }
 
-/** Objects of the API, whose members are attributes of their own in the schema: `limits_vss_num` is `limits: { vssNum }`. */
+/** Objects of the API, whose members are separate attributes in the schema: `limits_vss_num` is `limits: { vssNum }`. */
 const OBJECT = /^(limits|provisioning|two_factor)_|^(access)_(?=(?:api|web)$)/;
 
-/** Who reads advice: whoever runs the command, or whoever calls the engine from a program of their own. */
+/** The reader of advice: a user of the command, or the author of a program that calls the engine. */
 export type Reader = "command" | "library";
 
-/** The words of whoever writes TypeScript and runs the command. */
+/** The words for authors of TypeScript who run the command. */
 export const TYPESCRIPT: Words = {
   name: (attribute) => `\`${propertyOf(attribute)}\``,
   set: (attribute, value) => `\`${propertyOf(attribute)}: ${JSON.stringify(value)}\``,
@@ -91,7 +91,8 @@ export const TYPESCRIPT: Words = {
   lostImport: () =>
     "If its import line was taken out once it was recorded, and the store is lost, put it back.",
   recognise: () => "Plan again: it is recognised then.",
-  perhapsCreated: () => "Run again when the service is healthy: what exists is recognised by its uuid.",
+  perhapsCreated: () =>
+    "Run again when the service is healthy: existing objects are recognized by their uuids.",
   takenName: () => undefined,
   account: () => "`Tenant`",
   only: () => "--only",
@@ -105,7 +106,7 @@ export const TYPESCRIPT: Words = {
   command: (text) => text,
 };
 
-/** The words of whoever writes TypeScript and calls the engine as a library, or `planOf` in a test: options, and neither flags nor verbs. */
+/** The words for authors of TypeScript who call the engine as a library, or `planOf` in a test: options, and neither flags nor verbs. */
 export const LIBRARY: Words = {
   ...TYPESCRIPT,
   only: () => "`only`",
@@ -115,7 +116,7 @@ export const LIBRARY: Words = {
   command: () => undefined,
 };
 
-/** Options of the engine that stand in an object, by the flag that gives them. */
+/** Options of the engine that are members of an object, by their flags. */
 const NESTED: Readonly<Record<string, string>> = {
   store: "store.path",
   credential_helper: "store.helper",

@@ -290,7 +290,7 @@ test("a pipeline of saved plans gets a token anew that was revoked outside", asy
   const outdated = await pipeline();
   expect(outdated.code).toBe(1);
   expect(outdated.stderr).toContain("Error TENANCY_PLAN_OUTDATED");
-  expect(outdated.stderr).toContain("It has noted what the service says; nothing else was written.");
+  expect(outdated.stderr).toContain("The store is corrected; nothing else was written.");
   expect(await pipeline()).toMatchObject({
     code: 0,
     stdout: expect.stringContaining("Applied: 1 created, 1 updated.") as string,

@@ -23,7 +23,7 @@ test.each([2, 5])("for %d stacks it writes three workflows of at most 150 lines 
   const names = Array.from({ length: count }, (_, index) => `stack-${index}`);
   const project = await projectWith(...names);
   const { code, stdout, stderr } = await project.tenancy(["ci", "init", "github"]);
-  expect(stderr).toContain("What the workflows need at GitHub");
+  expect(stderr).toContain("The settings that the workflows need at GitHub");
   expect(code).toBe(0);
   const files = stdout.trim().split("\n");
   expect(files.map((file) => file.replace(`${WORKFLOWS}/`, ""))).toEqual([

@@ -228,7 +228,7 @@ describe("a file", () => {
     const project = await applied();
     const file = join(folder, "storage.env");
     const first = await write(project, file);
-    expect(first.stderr).toContain("Make the containers that take it");
+    expect(first.stderr).toContain("Create the containers that use it");
     expect(first.stdout).toBe("");
     expect((await stat(file)).mode & 0o777).toBe(0o600);
     await utimes(file, 1, 1);

@@ -15,7 +15,7 @@ test("an unexpected exception is told without its stack, without secrets and wit
   );
   expect(text)
     .toBe(`Error TENANCY_INTERNAL: something unexpected happened: RangeError: at (secret): (secret) in /bin, line 1
-  Run \`tenancy plan\` to see how things stand. Please report this.`);
+  Run \`tenancy plan\` to see the present state. Please report this.`);
 });
 
 test("whatever is thrown can be told", () => {

@@ -145,7 +145,7 @@ describe("what the store knows under another name", () => {
     expect(planned.code).toBe(1);
     expect(planned.stderr).toContain("TENANCY_STORE_ABSENT");
     expect(planned.stderr).toMatch(
-      /TENANCY_STORE_ELSEWHERE.* keeps what it knows of csi@acme for http:\/\/127\.0\.0\.1:\d+/,
+      /TENANCY_STORE_ELSEWHERE.* keeps its records of csi@acme for http:\/\/127\.0\.0\.1:\d+/,
     );
     const willing = await project.tenancy(["plan", "--init-store"], { environment });
     expect(willing).toMatchObject({ code: 0 });

@@ -264,12 +264,12 @@ describe("a snapshot is not used", () => {
   test("for an owner that it does not know, present or previous", async () => {
     const project = await taken();
     expect((await planned(project, [], { TENANCY_OWNER: "evil" })).stderr).toContain(
-      'does not tell what the owner "evil" made',
+      'does not know the objects of the owner "evil"',
     );
     await project.declare({
       prod: { ...accounts("acme"), provider: { tenancy: [{ previous_owners: ["old"] }] } },
     });
-    expect((await planned(project)).stderr).toContain('does not tell what the owner "old" made');
+    expect((await planned(project)).stderr).toContain('does not know the objects of the owner "old"');
   });
 });
 
@@ -320,9 +320,7 @@ describe("a plan from a snapshot", () => {
     for (const words of [["--from-snapshot", "live.json"], ["--from-snapshot"]]) {
       const { code, stderr } = await project.tenancy([verb, "--yes", ...words]);
       expect(code).toBe(1);
-      expect(stderr).toContain(
-        `\`tenancy ${verb}\` has no --from-snapshot: what is written must follow from what is live now`,
-      );
+      expect(stderr).toContain(`\`tenancy ${verb}\` has no --from-snapshot: an apply needs the live records`);
     }
     expect(project.service.requests).toHaveLength(sent);
   });
@@ -347,7 +345,7 @@ describe("a plan from a snapshot", () => {
 
   test("cannot be made with --verify-tokens, and --max-age needs --from-snapshot", async () => {
     const project = await taken();
-    expect((await planned(project, ["--verify-tokens"])).stderr).toContain("--from-snapshot asks nobody");
+    expect((await planned(project, ["--verify-tokens"])).stderr).toContain("--from-snapshot sends none");
     expect((await project.tenancy(["plan", "--max-age", "1h"])).stderr).toContain("Add --from-snapshot FILE");
   });
 });

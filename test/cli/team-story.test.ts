@@ -148,7 +148,7 @@ test("everything is imported and approved once, and from then on managed like wh
   // A level that was raised by hand stays visible, whatever is applied, until somebody accepts it.
   const raised = "user1@tenant00";
   project.service.records.patchProfile(raised, { level: 70 });
-  const listed = `privileges of "${raised}" that nobody declares were changed outside: level 0 -> 70`;
+  const listed = `undeclared privileges of "${raised}" were changed outside Tenancy: level 0 -> 70`;
   await declare({ vssNum: 8, without });
   for (const _apply of ["an update", "nothing to do"])
     expect((await run(0, "apply", "dev", "--yes", ...APPROVAL)).stdout).toContain(listed);

@@ -187,7 +187,7 @@ describe("two provider configurations of one stack", () => {
         summary: expect.stringContaining(
           "the provider configurations tenancy and tenancy.second have the same owner",
         ) as string,
-        advice: expect.stringContaining("Declare through tenancy what belongs to this owner") as string,
+        advice: expect.stringContaining("Declare all objects of this owner through tenancy") as string,
       });
     }
     expect(writes(project.service.requests)).toEqual([]);

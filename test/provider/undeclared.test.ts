@@ -48,9 +48,9 @@ describe("an attribute that the last apply declared", () => {
       ...["billing_contact", "level", "limits_vss_num", "primary_contact.address.addr"],
       ...["primary_contact.company", "provisioning_tags_include", "provisioning_tags_permit"],
     ]);
-    expect(told["level"]).toContain('Of "acme" it stays 4.\nDeclare the value that it is to have.');
+    expect(told["level"]).toContain('For "acme" it keeps 4.\nDeclare the value that it is to have.');
     expect(told["limits_vss_num"]).toContain(
-      'stays 20.\nTo take the value away, add "limits_vss_num" to `unset`.',
+      'keeps 20.\nTo take the value away, add "limits_vss_num" to `unset`.',
     );
     expect(told["provisioning_tags_permit"]).toContain('add "provisioning_tags_permit" to `unset`');
     expect(told["provisioning_tags_include"]).toContain("declare `provisioning_tags_include = []`");
@@ -84,7 +84,7 @@ describe("an attribute that the last apply declared", () => {
     const user = { username: "csi", account_id: "account:1:1", permissions: RIGHTS };
     const prior = { ...user, id: "user_profile:1:2", login: "csi@acme", email: "csi@acme.example" };
     expect(await toldOf("tenancy_user_profile", prior, user, ["email"])).toEqual({
-      email: expect.stringContaining('Of "csi@acme" it stays "csi@acme.example".') as string,
+      email: expect.stringContaining('For "csi@acme" it keeps "csi@acme.example".') as string,
     });
   });
 });

@@ -1,6 +1,6 @@
 /**
- * Hands a token to the program that works with it (`tenancy token write`), in a format that the program reads. The formats are templates in
- * examples/token-formats; here stands what each of them refuses, and what has to be done after the file has changed.
+ * Writes a token in a format that its consumer reads (`tenancy token write`). The formats are templates in examples/token-formats. This
+ * file holds the input that each format refuses, and the steps that remain after the file has changed.
  */
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -62,7 +62,8 @@ const AFTERWARDS: Readonly<Partial<Record<Format, (name: string) => string>>> = 
   proxmox: () => "Restart pvedaemon and pvestatd on every node of the cluster.",
   cinder: (name) =>
     `Name ${name} in enabled_backends, add volume_driver as its vendor says, and restart cinder-volume.`,
-  docker: () => "Make the containers that take it (--env-file) anew: a restart keeps their old environment.",
+  docker: () =>
+    "Create the containers that use it (--env-file) again: a restart keeps their old environment.",
 };
 
 interface Written {
@@ -71,7 +72,7 @@ interface Written {
   readonly namespace: string | undefined;
 }
 
-/** Each throws consumerUnfit for what its format would read as something else. */
+/** Each function throws consumerUnfit for values that its format would read differently. */
 const REQUIREMENTS: Readonly<Partial<Record<Format, (input: Written) => void>>> = {
   kubernetes({ name, namespace }) {
     requireObjectName(name, "Secret");
@@ -83,7 +84,7 @@ const REQUIREMENTS: Readonly<Partial<Record<Format, (input: Written) => void>>> 
       throw consumerUnfit.error({
         problem: `Proxmox takes no storage named ${JSON.stringify(name)}`,
         advice:
-          "A name begins with a letter and ends with a letter or digit; between them also stand - _ and full stops. Pass --name.",
+          "A name begins with a letter and ends with a letter or digit. Between them, - _ and full stops are also allowed. Pass --name.",
       });
     requireOneWord(secret, "Proxmox");
   },

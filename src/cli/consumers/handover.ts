@@ -29,11 +29,14 @@ export interface Handover {
 }
 
 /** Advice where the program that reads the file is not known. */
-export const RESTART_READERS = "Restart what reads it.";
+export const RESTART_READERS = "Restart the programs that read it.";
 
 const HANDOVER_MARKER = "Written by `tenancy token write`: ";
 
-/** One line for every reader, whatever the names hold. The names are last, in quotation marks, so that no marker is the beginning of another one. */
+/**
+ * One line for every reader, even if a name holds line breaks. The names are last, in quotation marks, so that no marker is the beginning
+ * of another one.
+ */
 export function markerOf({ login, name, origin }: TokenSecret): string {
   return `${HANDOVER_MARKER}${origin} ${JSON.stringify(`${login}/${name}`).replace(UNSEEN, escapedUnits)}`;
 }
@@ -63,7 +66,7 @@ export async function writeHandover(file: string, { text, marker }: Handover, io
   return true;
 }
 
-/** Text of the file; undefined where there is none. Nobody else may read the file from now on. */
+/** Text of the file; undefined if there is no file. From now on only its owner may read the file. */
 async function contentsOfFile(file: string, place: string): Promise<string | undefined> {
   let handle: FileHandle | undefined;
   try {

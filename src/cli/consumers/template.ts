@@ -4,7 +4,7 @@ import { consumerUnfit, usage } from "../../problems";
 import { nearest } from "../../lib/values";
 import { type Consumer, type Handover, markerOf, RESTART_READERS } from "./handover";
 
-/** `{{ name }}` or `{{ name | filter }}`; a text in quotation marks stands for itself. */
+/** `{{ name }}` or `{{ name | filter }}`; a text in quotation marks is used as it is. */
 const PLACEHOLDERS = /\{\{(.*?)\}\}/g;
 const INSIDE = /^\s*(?:"([^"]*)"|(\w+))\s*(?:\|\s*(\w+)\s*)?$/;
 

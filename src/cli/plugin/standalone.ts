@@ -8,7 +8,7 @@ import { inject } from "postject";
 
 const runProgram = promisify(execFile);
 
-/** Node looks for this text in its own binary; the character after it tells whether there is an application. */
+/** Node looks for this text in its own binary. The character after it marks a binary that contains an application. */
 const FUSE = "NODE_SEA_FUSE_fce680ab2cc467b6e072b8b5df1996b2";
 
 interface Standalone {

@@ -15,13 +15,16 @@ export interface Project {
   readonly output: string;
   /** JSON of the context that constructs see. */
   readonly context: string | undefined;
-  /** Member `requireApproval` of the context, whatever it is; undefined where there is none. */
+  /** Member `requireApproval` of the context, not checked yet; undefined if it is absent. */
   readonly requireApproval: Value | undefined;
   /** Member `drift.ignore` of the context: patterns of differences that are no drift, each with its reason. */
   readonly driftIgnore: readonly { readonly pattern: string; readonly reason: string }[];
 }
 
-/** cdktn refuses write-only attributes unless the app says that its engine knows them, as ours does. cdktf ignores this setting. */
+/**
+ * cdktn refuses write-only attributes unless the app declares an engine that supports them. Our engine supports them. cdktf ignores this
+ * setting.
+ */
 const ENGINES = { terraform: ">=1.11.0", opentofu: ">=1.11.0" };
 
 const DEFAULT_OUTPUT = "cdktf.out";
@@ -59,7 +62,7 @@ export async function readProject(folder: string): Promise<Project> {
 }
 
 /**
- * Reads `projectId`, and `store` of the context, where there is a `cdktf.json`. What is wrong with the rest of it is told by {@link readProject}.
+ * Reads `projectId` and the context's `store` from `cdktf.json`, if the file exists. {@link readProject} reports other mistakes in it.
  * @throws noProject, unfitStorePlace
  */
 export function projectSettings(folder: string): {
@@ -109,7 +112,7 @@ function requireApprovalIn(context: ObjectValue): Value | undefined {
 
 const DRIFT_IGNORE = "drift.ignore";
 
-/** @throws noProject where it is not an object of patterns, or a pattern has no reason: nobody would know later why it is there */
+/** @throws noProject if it is not an object of patterns, or if a pattern has no reason: a later reader could not judge the pattern */
 function driftIgnoreIn({ [DRIFT_IGNORE]: patterns = {} }: ObjectValue): Project["driftIgnore"] {
   const advice = `Write each pattern with its reason: "${DRIFT_IGNORE}": { "eve@acme": "account for emergencies" }.`;
   if (!isObject(patterns))

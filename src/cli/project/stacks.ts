@@ -35,10 +35,10 @@ interface StackOptions extends ChoiceOptions {
 }
 
 /**
- * Synthesizes the project, unless `--skip-synth` is given, and chooses.
+ * Synthesizes the project, unless `--skip-synth` is set, and chooses its stacks.
  * @param patterns names or globs
- * @returns each after those that it refers to
- * @throws noProject, synthesisFailed, brokenStack, unknownStack, InvalidConfiguration where the app itself found an error
+ * @returns the stacks; each follows the stacks that it refers to
+ * @throws noProject, synthesisFailed, brokenStack, unknownStack, InvalidConfiguration if the app itself found an error
  */
 export async function stacksFor(
   patterns: readonly string[],
@@ -143,8 +143,8 @@ interface ChoiceOptions {
 
 /**
  * The stacks that the patterns match, each once; without patterns the only stack there is, or all of them.
- * @param stacks in the order in which they are worked on; so are those that are returned
- * @throws unknownStack where a pattern matches none; stackUnnamed where there is none, or several
+ * @param stacks in working order; the returned stacks are in the same order
+ * @throws unknownStack if a pattern matches no stack; stackUnnamed if there is no stack, or if there are several
  */
 export function chooseStacks<T extends ListedStack>(
   stacks: readonly T[],

@@ -21,7 +21,7 @@ import type { Project } from "./project";
 const MOST_KEPT = 64_000;
 
 interface SynthesisOptions {
-  /** Use what is there already. */
+  /** Use the existing output of the app. */
   readonly skip: boolean;
   readonly signal: AbortSignal;
 }
@@ -80,7 +80,7 @@ export async function synthesize(
   return folder;
 }
 
-/** The mistake that a construct found and that ended the app, as the construct tells it; undefined where it was something else. */
+/** The mistake by which a construct ended the app, in the construct's words; undefined if the app failed for another reason. */
 async function mistakeIn(file: string, folder: string): Promise<InvalidConfiguration | undefined> {
   const [line = ""] = (await readFile(file, "utf8").catch(() => "")).split("\n");
   let note: Value;
@@ -89,7 +89,7 @@ async function mistakeIn(file: string, folder: string): Promise<InvalidConfigura
   } catch {
     return undefined;
   }
-  // An app may write there what it likes.
+  // Apps can write any content into this file.
   const members = isObject(note) && isList(note["findings"]) ? note["findings"].filter(isObject) : [];
   const stack = isObject(note) ? textOf(note["stack"]) : undefined;
   const place = stack === undefined ? undefined : ownPlaceIn(stack, folder);
@@ -179,8 +179,8 @@ async function exists(file: string): Promise<boolean> {
 const FAILURE_FILE = "TENANCY_APP_FAILURE";
 
 /**
- * The environment that the app command is run in: that of the run, with what CDKTF apps look for, and without credentials, which would
- * end in what the app writes.
+ * The environment of the app command: the run's environment and the variables that CDKTF apps read. It has no credentials, which would end
+ * up in the app's output.
  */
 function appEnvironment(
   { output, context }: Project,
@@ -248,7 +248,7 @@ export function appOutput(printedText: string, folder: string): string {
     .trim();
 }
 
-/** Node prints the line of code that threw. A line of a library's code helps nobody, nor does one that no person wrote. */
+/** Node prints the line of code that threw. Lines of a library and generated lines do not help users. */
 function withoutSourceOfLibraries(lines: readonly string[]): readonly string[] {
   const chunks: string[] = [];
   for (let at = 0; at < lines.length; at++) {

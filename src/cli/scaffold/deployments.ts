@@ -3,7 +3,7 @@ import { parseBaseUrl } from "../../api";
 import { usage } from "../../problems";
 
 export interface Deployment {
-  /** Name of the stack, and of its environment at the host. It also stands in the names of jobs, branches and artifacts. */
+  /** Name of the stack, and of its environment at the host. It is also part of the names of jobs, branches and artifacts. */
   readonly name: string;
   /** Without `/api`. */
   readonly baseUrl: string;
@@ -11,7 +11,7 @@ export interface Deployment {
   readonly origin: string;
 }
 
-/** True of what a host takes for a branch, a job and an environment, and a shell for one word. */
+/** True for a name that hosts accept for branches, jobs and environments, and that a shell reads as one word. */
 export function isFitForPipelines(name: string): boolean {
   return /^[a-z][a-z0-9-]{0,30}$/.test(name);
 }

@@ -26,11 +26,11 @@ export function projectFiles(answers: Answers): Readonly<Record<string, string>>
   return { ...own, ...pipelineFiles(answers.ci, pipelines) };
 }
 
-/** Answers to the question whose pipelines are to be written. */
+/** Answers to the question about the pipelines' host. */
 export const CI_HOSTS = ["github", "gitlab", "none"] as const satisfies readonly (PipelineHost | "none")[];
 export type CiHost = (typeof CI_HOSTS)[number];
 
-/** What a new project is made from. */
+/** The settings of a new project. */
 export interface Answers {
   /** Name of the folder, fit for package.json. */
   readonly name: string;
@@ -47,7 +47,7 @@ export interface Answers {
 
 /** A file that all projects of a repository share: added to by hand where it is there already. */
 interface SharedFile {
-  /** Where it is written first, then where else the host looks for one; it takes one alone. */
+  /** The preferred place first, then other places that the host reads. The host uses only one of them. */
   readonly places: readonly [string, ...string[]];
   readonly text: string;
 }
@@ -63,7 +63,7 @@ export function sharedFiles({ ci, codeOwners, place, packageFile }: Answers): re
   return [{ places: [".gitlab-ci.yml"], text: inclusionOf(place) }, owners];
 }
 
-/** Everything that decides what a pipeline does, and what it may. */
+/** Protects every file that decides about the work of a pipeline or about its rights. */
 function codeOwnerLines(
   pipelines: readonly string[],
   owners: string,
@@ -77,7 +77,7 @@ function codeOwnerLines(
   // Attributes make Git change files when it checks them out. Those of each folder above the project count.
   const attributes = foldersAbove(place).map((folder) => `/${folder}.gitattributes`);
   const paths = [...pipelines, "/CODEOWNERS", "/docs/CODEOWNERS", ...attributes, ...files];
-  return `# Who may change any of these may change what a pipeline does, or what it is allowed to do.
+  return `# These files decide about the commands of a pipeline, and about its rights.
 ${paths.map((path) => `${path} ${owners}`).join("\n")}
 `;
 }
@@ -164,7 +164,7 @@ function gitignore(): string {
   return `node_modules/
 cdktf.out/
 
-# What Terraform writes where no backend is declared: it holds secrets.
+# Terraform's files without a backend. They hold secrets.
 *.tfstate*
 .terraform/
 
@@ -205,9 +205,9 @@ export class Platform extends TerraformStack {
   constructor(scope: Construct, id: string, baseUrl: string) {
     super(scope, id);
 
-    // As whom to log in comes from the environment: TENANCY_USERNAME and TENANCY_PASSWORD, or TENANCY_TOKEN.
-    // The owner is what tells your records from others'. Choose it once, and keep it. Where tenants make users of their own, set
-    // TENANCY_OWNER_KEY besides: then nobody else can make a record that looks like yours.
+    // Credentials come from the environment: TENANCY_USERNAME and TENANCY_PASSWORD, or TENANCY_TOKEN.
+    // The owner marks the records that this project creates. Choose it once, and keep it. If tenants create users themselves, also set
+    // TENANCY_OWNER_KEY: then other users cannot create a record that looks like yours.
     new TenancyProvider(this, "service", {
       baseUrl,
       owner: ${JSON.stringify(owner)},
@@ -246,7 +246,7 @@ test("the platform is made as declared, and the machine may do one thing only", 
 `;
 }
 
-/** What a command says besides its verb: one of several stacks has to be named. */
+/** The command's argument: if there are several stacks, one of them must be named. */
 export function firstStack([first, ...others]: readonly Deployment[]): string {
   return first === undefined || others.length === 0 ? "" : ` ${first.name}`;
 }
@@ -274,13 +274,13 @@ npx tenancy apply${stack}
 npx tenancy output${stack} csi_token --raw
 \`\`\`
 
-No service at hand? \`npx tenancy simulator\` is one; what it prints goes into the environment, with its address in \`main.ts\`.
+Without a service, run \`npx tenancy simulator\`: set the variables that it prints, and write its address into \`main.ts\`.
 
-Where tenants make users of their own, set \`TENANCY_OWNER_KEY\` before the first apply${ofPipelines}: a text of 16 characters or more, such as
-\`openssl rand -base64 32\` prints. What is yours is told by uuids; with the key nobody else can make one that passes for yours. Keep the key:
-without it your own records are strangers.
+If tenants create users themselves, set \`TENANCY_OWNER_KEY\` before the first apply${ofPipelines}: a text of 16 characters or more, such as the output
+of \`openssl rand -base64 32\`. Tenancy recognizes your records by their UUIDs. With the key, other users cannot create a UUID that looks like yours.
+Back up the key: without it, Tenancy no longer recognizes the records that it created.
 
-Tokens and what cannot be read back are kept in \`.tenancy/credentials.json\`. Set \`TENANCY_STORE_KEY\` to encrypt it (once
+Tokens, and values that the service does not return, are kept in \`.tenancy/credentials.json\`. Set \`TENANCY_STORE_KEY\` to encrypt it (once
 with \`tenancy apply --encrypt-store\`, if the file is there already); then it may be committed${keptByPipelines}.
 ${packageFile === undefined ? "" : aboutPackageFile(packageFile)}`;
 }

@@ -5,7 +5,7 @@ import { statusName, storeBranch } from "../../pipeline";
 const API = "gh api --silent --method";
 const REPOSITORY = `"repos/{owner}/{repo}`;
 
-/** The app by which the workflows of a repository set a status: a status of anybody else does not count. */
+/** The app by which the workflows of a repository set a status. The status of any other app does not count. */
 const GITHUB_ACTIONS = 15368;
 
 export function githubSettings(plan: SettingsPlan): string {
@@ -29,16 +29,16 @@ gh secret set TENANCY_PASSWORD --env ${environment}`,
   );
   const store = storeBranch(place);
   return `
-What the workflows need at GitHub, once they are pushed (\`gh\` asks for the value of a secret):
+The settings that the workflows need at GitHub, once they are pushed (\`gh\` asks for the value of a secret):
 
-${codeOwners === undefined ? "# In .github/CODEOWNERS, replace @OWNER/TEAM by those who decide about access.\n\n" : ""}# Environments, open to the default branch alone.
+${codeOwners === undefined ? "# In .github/CODEOWNERS, replace @OWNER/TEAM by the team that decides about access.\n\n" : ""}# Environments, open to the default branch alone.
 ${openings.join("\n")}
 
-# Where your plan has required reviewers (private repositories: GitHub Enterprise), name some for ${stacks.map(({ name }) => `"${prefix}${name}"`).join(" and ")} in the
-# settings, and take from administrators the right to bypass them. Name none for the others: what runs at night would wait for them.
+# If your plan has required reviewers (private repositories: GitHub Enterprise), name some for ${stacks.map(({ name }) => `"${prefix}${name}"`).join(" and ")} in the
+# settings, and do not let administrators bypass them. Name none for the others: the nightly jobs would wait for them.
 
-# Where each stack may send requests, and as whom. "STACK-read" has a user that only reads, "STACK-ended" one that manages users alone.
-# Without a user in "STACK-ended", access whose end has passed is reported at night, and taken away by the next apply.
+# The address and the user of each stack. "STACK-read" has a user that only reads, "STACK-ended" a user that manages only users.
+# Without a user in "STACK-ended", expired access is reported at night, and removed by the next apply.
 ${logins.join("\n")}
 
 ${storeSettings(plan, (key, environment, file) => `gh secret set ${key} --env ${environment} < ${file}`)}
@@ -50,7 +50,7 @@ ${environments
   .map((name) => `gh secret set TENANCY_SNAPSHOT_KEY --env ${name} < snapshot-key`)
   .join("\n")}
 
-# Nobody deletes or rewrites the branches of the store.
+# The branches of the store cannot be deleted or rewritten.
 ${API} POST ${REPOSITORY}/rulesets" --input - <<'END'
 {
   "name": "${store}", "target": "branch", "enforcement": "active",
@@ -59,10 +59,10 @@ ${API} POST ${REPOSITORY}/rulesets" --input - <<'END'
 }
 END
 
-# What is merged is up to date, has the status "${statusName(place)}" that a workflow has set, and the approval of a code owner, which a new commit takes back.${
+# A merge needs an up-to-date branch, the status "${statusName(place)}" of a workflow, and the approval of a code owner, which a new commit dismisses.${
     prefix === ""
       ? ""
-      : "\n# This replaces the protection that the branch has: add to both lists what it has already.\n# A pull request that does not concern the project is given the status at once."
+      : "\n# This replaces the branch's present protection: add its present rules to both lists.\n# A pull request that does not concern the project is given the status at once."
   }
 ${API} PUT ${REPOSITORY}/branches/${defaultBranch}/protection" --input - <<'END'
 {

@@ -1,18 +1,18 @@
 /**
- * Writes the workflows for GitHub. They hold no logic: which job runs what, with which rights and secrets. All the rest is done by
+ * Writes the workflows for GitHub. They hold no logic: they only assign commands, rights and secrets to jobs. All the rest is done by
  * `tenancy ci` (docs/manual/how-to/pull-requests-on-github.md).
  */
 import { version } from "../../../package.json";
 import { below, type Place, storeBranch } from "../../pipeline";
 
-/** What pipelines are written from. */
+/** The settings of the pipelines. */
 export interface PipelinePlan {
   /** Names of the stacks, in the order in which they are applied. */
   readonly stacks: readonly string[];
   readonly place: Place;
   /** Name of the default branch. */
   readonly defaultBranch: string;
-  /** Variables of the environment that somebody added to the jobs that plan and apply, and those that the stacks need: `NAME: value` in YAML. */
+  /** Environment variables that a user added to the jobs that plan and apply, and variables that the stacks need: `NAME: value` in YAML. */
   readonly variables: readonly string[];
 }
 
@@ -20,13 +20,13 @@ export const MARK = "Written by `tenancy ci init`";
 
 const CHECKOUT = "actions/checkout@08c6903cd8c0fde910a37f88322edcfb5dd907a8";
 const SETUP_NODE = "actions/setup-node@a0853c24544627f65ddf259abe73b1d18a591444";
-/** Of both. */
+/** Both actions have this version. */
 const ACTIONS_VERSION = "v5.0.0";
 const UPLOAD = "actions/upload-artifact@ea165f8d65b6e75b540449e92b4886f43607fa02 # v4.6.2";
 
 /**
- * Only the tool, as the project's own lock file on the default branch names it. A package.json above the project that calls it a workspace would
- * otherwise put its lock file in the place of the project's, and nobody who owns the project would have been asked.
+ * Installs only the tool, as the project's own lock file on the default branch names it. A package.json above the project could declare the
+ * project a workspace. Without this flag, npm would then use the lock file of that folder, which has other code owners.
  */
 export const INSTALL_TOOL = "npm ci --ignore-scripts --no-workspaces";
 
@@ -79,9 +79,9 @@ const packJob = ({ place }: PipelinePlan): string => `
 
 function pullRequest(plan: PipelinePlan): string {
   const { prefix } = plan.place;
-  return `${head("Runs the pull request's code: no secret, no permission to write. What it leaves is data.", plan, "tenancy-pull-request")}
+  return `${head("Runs the pull request's code: no secret, no permission to write. Other jobs read its files as data.", plan, "tenancy-pull-request")}
 on:
-  pull_request: # without \`paths\`: where a workflow does not run, a required status is awaited for ever
+  pull_request: # without \`paths\`: if a workflow does not run, its required status never comes
 ${shared(plan)}
 concurrency: { group: "${prefix}tenancy-pull-request-\${{ github.event.pull_request.number }}", cancel-in-progress: true }
 jobs:${packJob(plan)}
@@ -120,13 +120,13 @@ function branch(plan: PipelinePlan): string {
   const paths =
     path === "." ? "" : `, paths: ["${below(place)}**", ".github/workflows/${prefix}tenancy*.yml"]`;
   const matrix = `matrix: { stack: [${stacks.join(", ")}] }`;
-  return `${head("Applies what was merged. Every night: what has ended, drift, a snapshot.", plan, "tenancy")}
+  return `${head("Applies merged changes. Every night: ends expired access, looks for drift, takes a snapshot.", plan, "tenancy")}
 on:
   push: { branches: [${defaultBranch}]${paths} }
   schedule: [{ cron: "17 3 * * *" }]
   workflow_dispatch: { inputs: { command: { type: choice, options: [nightly, apply], default: nightly } } }
 ${shared(plan, `, TENANCY_STORE: "git:origin/${storeBranch(place)}"`)}
-# No \`concurrency\`: a run that waits for a reviewer would hold it. The store's lock makes runs wait, and what the branch has left behind is not applied.
+# No \`concurrency\`: a run that waits for a reviewer would hold it. The store's lock makes runs wait, and a commit that is no longer the newest is not applied.
 jobs:${packJob(plan)}
   apply: # one stack after the other, in an environment of its own each
     needs: pack
@@ -137,7 +137,7 @@ jobs:${packJob(plan)}
     environment: ${prefix}\${{ matrix.stack }}
     permissions: { actions: read, contents: write, pull-requests: write }
     steps:${trustedSteps("apply", plan)}
-  ended: # without reviewers, by a user that manages users alone; it is skipped where the environment has nothing
+  ended: # without reviewers, by a user that manages only users; it is skipped if the environment is empty
     needs: pack
     if: github.event_name == 'schedule' || inputs.command == 'nightly'
     strategy: { fail-fast: false, ${matrix} }

@@ -6,14 +6,14 @@ import { below, type Place, storeBranch } from "../../pipeline";
 /** As Docker Hub has it; a new version needs a new digest. */
 const IMAGE = "node:22.14.0-bookworm@sha256:e5ddf893cc6aeab0e5126e4edae35aa43893e2836d1d246140167ccc2616f5d7";
 
-/** Descriptions of the schedules that start what does not follow a merge. */
+/** Descriptions of the schedules for jobs that do not follow a merge. */
 export const REVIEW_SCHEDULE = "tenancy review";
 export const NIGHTLY_SCHEDULE = "tenancy nightly";
 
 /** Path of the file in the repository. */
 export const gitlabFile = ({ prefix }: Place): string => `.gitlab/${prefix}tenancy.yml`;
 
-/** What the repository's own pipeline has to say. */
+/** The lines that the repository's own pipeline needs. */
 export function inclusionOf(place: Place): string {
   return `include:
   - local: ${gitlabFile(place)}
@@ -52,18 +52,18 @@ ${rule}
     ];
   });
   const out = `artifacts: { when: always, access: developer, expire_in: 30 days, paths: [${below(place)}tenancy-out] }\n`;
-  const text = `# ${MARK} ${version}. What logs in stands in variables that are protected, and that an environment alone gets.
+  const text = `# ${MARK} ${version}. Credentials are in protected variables, each for one environment.
 .${prefix}tenancy:
   image: ${IMAGE}
   stage: test
   interruptible: false
-  dependencies: [] # nothing of another job is put beside the files of the commit
+  dependencies: [] # no files of other jobs among the files of the commit
   variables:
     GIT_DEPTH: "0"
     TENANCY_STACKS: ${stacks.join(" ")}
     TENANCY_STORE: git:origin/${storeBranch(place)}
 
-# Runs the app, of a merge request or of the default branch: no environment, so no variable that logs in.
+# Runs the app of a merge request or of the default branch. It has no environment, so it gets no credentials.
 ${prefix}tenancy-pack:
   extends: .${prefix}tenancy
   timeout: 15 minutes
@@ -79,7 +79,7 @@ ${onSchedule(NIGHTLY_SCHEDULE)}
   extends: .${prefix}tenancy
   before_script: [${folder}${INSTALL_TOOL}]
 
-# Reads what merge requests left, as data. It has a token of the project and the key of the snapshots, and no credential of a service.
+# Reads the files of the merge requests' jobs as data. It has a token of the project and the key of the snapshots, and no credential of a service.
 ${prefix}tenancy-review:
   extends: .${prefix}tenancy-trusted
   timeout: 60 minutes
@@ -91,8 +91,8 @@ ${onSchedule(REVIEW_SCHEDULE)}
   script: [${TOOL} ci review --pages tenancy-pages]
   artifacts: { when: always, access: developer, expire_in: 7 days, paths: [${below(place)}tenancy-pages] }
 
-# Applies what was merged, to one stack after the other.${trusted("apply", onMerge, 'apply "$STACK" --out tenancy-out', 60)}  ${out}
-# Takes away what has ended, by a user that manages users alone; it is skipped where the environment has no variables.${trusted(
+# Applies merged changes to one stack after the other.${trusted("apply", onMerge, 'apply "$STACK" --out tenancy-out', 60)}  ${out}
+# Removes expired access, by a user that manages only users; it is skipped if the environment has no variables.${trusted(
     "ended",
     onSchedule(NIGHTLY_SCHEDULE),
     'apply "$STACK" --ended',
@@ -115,7 +115,7 @@ function stackJob(
   }: {
     readonly job: "apply" | "ended" | "nightly";
     readonly stack: string;
-    /** What the name of the environment ends with. */
+    /** The suffix of the environment's name. */
     readonly environment?: string;
     readonly needs?: readonly string[];
   },

@@ -17,24 +17,24 @@ export function gitlabSettings(plan: SettingsPlan): string {
     ["", "-read", "-ended"].map((ending) => `login ${prefix}${name}${ending} ${origin}`),
   );
   return `
-What the pipelines need at GitLab 17.8 or newer, once they are pushed (\`glab\`, in bash):
+The settings that the pipelines need at GitLab 17.8 or newer, once they are pushed (\`glab\`, in bash):
 
-${codeOwners === undefined ? "# In .gitlab/CODEOWNERS, replace @OWNER/TEAM by those who decide about access.\n\n" : ""}# A variable of a pipeline outweighs all others, those of GitLab included: nobody may set one. A job's token pushes nothing. A fork's pipelines would be
-# the fork's, so there are none. What is merged has a pipeline that succeeded.
+${codeOwners === undefined ? "# In .gitlab/CODEOWNERS, replace @OWNER/TEAM by the team that decides about access.\n\n" : ""}# Pipeline variables override all others, even GitLab's own, so users may not set them. A job's token cannot push. Forks would run their own pipelines,
+# so forks are disabled. A merge needs a pipeline that succeeded.
 ${API} PUT "projects/:id" -f ci_pipeline_variables_minimum_override_role=no_one_allowed -f restrict_user_defined_variables=true \\
   -f ci_push_repository_for_job_token_allowed=false -f forking_access_level=disabled -f auto_cancel_pending_pipelines=disabled \\
   -f only_allow_merge_if_pipeline_succeeds=true -f allow_merge_on_skipped_pipeline=false \\
   -f protect_merge_request_pipelines=false
 
-# Nobody pushes to the default branch; maintainers merge. Protect no other branch and no tag that others could push to: its jobs would get the variables too.
+# The default branch takes no pushes; maintainers merge. Protect no other branch and no tag that others could push to: its jobs would get the variables too.
 ${API} DELETE "projects/:id/protected_branches/${defaultBranch}"
 ${API} POST "projects/:id/protected_branches" -f name=${defaultBranch} -f push_access_level=0 -f merge_access_level=40 -f allow_force_push=false
 
-# With GitLab Premium: the approval of a code owner, which a new commit takes back.
+# With GitLab Premium: the approval of a code owner, which a new commit dismisses.
 ${API} PATCH "projects/:id/protected_branches/${defaultBranch}" -f code_owner_approval_required=true
 ${API} POST "projects/:id/approvals" -f reset_approvals_on_push=true
 
-# Variables are protected, and each is of one environment: no job of a merge request gets it, nor one of the default branch that has not this environment.
+# Each variable is protected and belongs to one environment: only jobs of the default branch with this environment get it.
 keep() { tr -d '\\n' | glab variable set "$1" --scope "$2" --protected --masked --raw; }
 login() {
   read -rp "TENANCY_USERNAME of $1: " name && printf %s "$name" | glab variable set TENANCY_USERNAME --scope "$1" --protected --raw
@@ -53,8 +53,8 @@ project_token ${reviews} '"api"'
 ${writes.map((name) => `project_token ${name} '"api","write_repository"'`).join("\n")}
 ${reads.map((name) => `project_token ${name} '"api","read_repository"'`).join("\n")}
 
-# Where each stack may send requests, and as whom. "STACK-read" has a user that only reads, "STACK-ended" one that manages users alone.
-# Without a user in "STACK-ended", access whose end has passed is reported at night, and taken away by the next apply.
+# The address and the user of each stack. "STACK-read" has a user that only reads, "STACK-ended" a user that manages only users.
+# Without a user in "STACK-ended", expired access is reported at night, and removed by the next apply.
 ${logins.join("\n")}
 
 ${storeSettings(plan, (key, environment, file) => `keep ${key} ${environment} < ${file}`)}
@@ -63,7 +63,7 @@ ${storeSettings(plan, (key, environment, file) => `keep ${key} ${environment} < 
 test -e snapshot-key || (umask 077 && openssl rand -base64 32 > snapshot-key)
 ${[reviews, ...names, ...reads].map((name) => `keep TENANCY_SNAPSHOT_KEY ${name} < snapshot-key`).join("\n")}
 
-# What starts the reviews and the nightly look for drift, by these very descriptions. Their author has to be allowed to merge.
+# The schedules of the reviews and of the nightly drift check. Keep the descriptions. The author of a schedule must be allowed to merge.
 glab schedule create --cron "*/10 * * * *" --ref ${defaultBranch} --description "${REVIEW_SCHEDULE}"
 glab schedule create --cron "17 3 * * *" --ref ${defaultBranch} --description "${NIGHTLY_SCHEDULE}"`;
 }

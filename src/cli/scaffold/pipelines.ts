@@ -1,4 +1,4 @@
-/** Puts the pipelines into a repository: new ones, in the place of those that an earlier version wrote. Files of somebody else are left alone. */
+/** Writes the pipelines into a repository, and replaces pipelines of an earlier version. Files of other authors are left alone. */
 import { mkdir, readFile, rm, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { fileUnusable } from "../../problems";
@@ -7,10 +7,10 @@ import { githubWorkflows, MARK, type PipelinePlan, SECRETS } from "./github-work
 import { gitlabFile, gitlabPipeline } from "./gitlab-pipeline";
 import type { Place } from "../../pipeline";
 
-/** Hosts whose pipelines are written. */
+/** Hosts with a pipeline template. */
 export type PipelineHost = "github" | "gitlab";
 
-/** How the files of `tenancy init` 0.1.0 begin, which carried their logic in shell. */
+/** The first lines of the files of `tenancy init` 0.1.0, which carried their logic in shell. */
 const FIRST_FORMS = [
   "# A pull request's own job. It runs the pull request's code, so it holds no secret and may write nothing.",
   "# Plans a pull request from the newest snapshot, comments, and sets the status",
@@ -24,7 +24,7 @@ export interface ExistingPipelines {
   readonly areOfFirstForm: boolean;
   /** Files of the first form that have no successor of the same name. */
   readonly superfluous: readonly string[];
-  /** Variables that somebody added, as {@link PipelinePlan.variables}. */
+  /** Variables that a user added, as {@link PipelinePlan.variables}. */
   readonly variables: readonly string[];
   /** Names of the stacks, in the order of the files; empty without files. */
   readonly stacks: readonly string[];
@@ -40,9 +40,9 @@ function pathsOf(host: PipelineHost, place: Place): readonly string[] {
 }
 
 /**
- * Looks at the pipelines that there are.
+ * Reads the existing pipelines.
  * @param top the folder of the repository
- * @throws fileUnusable where a file that would be written is somebody else's
+ * @throws fileUnusable if a file of another author is in the way
  */
 export async function existingPipelines(
   top: string,

@@ -8,7 +8,7 @@ export interface SettingsPlan {
     readonly origin?: string | undefined;
   }[];
   readonly place: Place;
-  /** As CODEOWNERS names them; undefined where nobody has said. */
+  /** As CODEOWNERS names them; undefined if no owners are configured. */
   readonly codeOwners: string | undefined;
   readonly defaultBranch: string;
 }
@@ -31,6 +31,6 @@ TENANCY_STORE=git:origin/${storeBranch(place)} TENANCY_STORE_KEY="$(cat ${file})
   return `# The keys of the credential stores, and a branch for each.
 ${keys.join("\n")}
 
-# Put each store-key-... and snapshot-key into your team's password manager, as nobody can recover them. Only then: rm store-key-* snapshot-key
+# Put each store-key-... and snapshot-key into your team's password manager: lost keys cannot be recovered. Only then: rm store-key-* snapshot-key
 # To prove that a key opens the store: TENANCY_STORE=git:origin/${storeBranch(place)} TENANCY_STORE_KEY=... npx tenancy store status`;
 }

@@ -27,7 +27,7 @@ export const apply: Verb<"apply"> = (call, terminal) => applyOrDestroy(call, ter
 
 export const destroy: Verb<"destroy"> = (call, terminal) => applyOrDestroy(call, terminal, true);
 
-/** A stack to apply, or a plan that lies in a file. */
+/** A stack, or a saved plan. */
 interface ApplyStep {
   readonly name: string;
   /** Names of the steps that have to succeed first. */
@@ -43,7 +43,7 @@ interface ApplyJob extends Terminal {
   readonly saved: SavedPlan | undefined;
 }
 
-/** From the command line to the steps, one after the other; {@link applyStep} tells how one of them goes. */
+/** Makes the steps from the command line and runs them one after the other; {@link applyStep} runs a single step. */
 async function applyOrDestroy(
   call: VerbCall<"apply" | "destroy">,
   terminal: Terminal,
@@ -59,7 +59,7 @@ async function applyOrDestroy(
     try {
       if (flags.fromSnapshot !== undefined)
         throw usage.error({
-          problem: `\`tenancy ${verb}\` has no --from-snapshot: what is written must follow from what is live now, and a snapshot tells what was`,
+          problem: `\`tenancy ${verb}\` has no --from-snapshot: an apply needs the live records, and a snapshot may be out of date`,
           advice: "Leave out --from-snapshot; `tenancy plan --from-snapshot FILE` shows what would change.",
         });
       let demand = await demandOf(flags, io);
@@ -128,10 +128,10 @@ async function applyStep(job: ApplyJob, step: ApplyStep, demand: Demand): Promis
     makePlan: step.plan,
     show: reporter.planned,
     async agree(candidate) {
-      // What cannot be applied is not asked about: the engine says why.
+      // A plan that cannot be applied needs no question: the engine reports the reason.
       const needsConfirmation =
         confirms && hasChanges(candidate) && (candidate.notVerified ?? []).length === 0;
-      // What would be done stands in the question, so that nobody confirms it unseen.
+      // The question includes the changes, so that the user sees them before the answer.
       const brief = `${candidate.stack} (${briefText(candidate)})`;
       const question = candidate.destroy ? `Destroy all of this in ${brief}?` : `Apply this to ${brief}?`;
       if (needsConfirmation && !(await confirm(question, io, signal))) {
@@ -166,7 +166,7 @@ async function applyStep(job: ApplyJob, step: ApplyStep, demand: Demand): Promis
   }
 }
 
-/** @returns the demand, with what somebody at the terminal approves; undefined where the answer was no, which is reported */
+/** @returns the demand with the approvals from the terminal; undefined if the answer was no, which is reported */
 async function askForApproval(
   { call, io, screen, signal }: ApplyJob,
   demand: Demand,
@@ -202,7 +202,7 @@ async function stepsOfStacks(job: ApplyJob, destroy: boolean): Promise<readonly 
     plan: async (lockStore: boolean) => makePlan(stack, { ...options, lockStore }),
   }));
   if (!destroy) return steps;
-  // What refers to a stack is destroyed before it.
+  // Dependent stacks are destroyed first.
   const dependentsOf = (name: string) => steps.filter(({ after }) => after.includes(name));
   return steps
     .map((step) => ({ ...step, after: dependentsOf(step.name).map((dependent) => dependent.name) }))
@@ -233,7 +233,7 @@ async function stepsOfFile(job: ApplyJob, { text: file }: SavedPlan): Promise<re
       destroy ? dependencies(name).includes(stack) : dependencies(stack).includes(name),
     );
     if (after.some((name) => names.indexOf(name) > index))
-      throw brokenPlan.error(`its plan of ${stack} stands before one that it depends on`);
+      throw brokenPlan.error(`its plan of ${stack} comes before the plan of a stack that it depends on`);
     return {
       name: stack,
       after,

@@ -8,7 +8,7 @@ import { EXIT } from "../io";
 import { readProjectIfAny } from "../project/project";
 import type { Verb } from "./verb";
 
-/** What each shell runs. `tenancy complete` prints a candidate a line. */
+/** The script for each shell. `tenancy complete` prints one candidate a line. */
 const SHELL_SCRIPTS: Readonly<Record<string, string>> = {
   bash: `_tenancy() {
   COMPREPLY=()
@@ -52,7 +52,7 @@ export const completion: Verb<"completion"> = async ({ operands: [shell = ""] },
 /** A shell takes these characters as they are. A candidate with another one could run something, so it is left out. */
 const SAFE_IN_SHELLS = /^[\w@%+=:,./-]+$/;
 
-/** Prints the candidates for the last word. It runs no app and contacts nobody, since a person waits for each key. */
+/** Prints the candidates for the last word. It runs no app and sends no request, since a person waits for each key. */
 export const complete: Verb<"complete"> = async ({ operands, program }, { io }) => {
   // Bash makes three words of `--only=x`, other shells one.
   const words = operands.filter((one, index) => one !== "=" || index === 0);

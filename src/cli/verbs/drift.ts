@@ -1,6 +1,6 @@
 /**
- * `tenancy drift`: says what somebody changed outside since the last apply, and what is declared and not applied yet. With `--accept` it first accepts
- * privileges that nobody declares.
+ * `tenancy drift`: shows changes made outside Tenancy since the last apply, and declared changes that are not applied yet. With `--accept`
+ * it first accepts undeclared privileges.
  */
 import { acceptPrivileges, drift as lookForDrift, type StackSource } from "../../engine";
 import { type DriftReport, privilegeName } from "../../plan";
@@ -71,13 +71,13 @@ export const drift: Verb<"drift"> = (call, terminal) =>
     });
   });
 
-/** Somebody's change outside counts, whatever else has changed. */
+/** Changes made outside Tenancy decide the code, even if other changes exist. */
 function exitCodeOf(reports: readonly DriftReport[]): ExitCode {
   const has = (status: DriftReport["status"]) => reports.some((report) => report.status === status);
   return has("outside") ? EXIT.drift : has("declared") ? EXIT.unapplied : EXIT.ok;
 }
 
-/** Accepts what `--accept` names. The look for drift comes after it, so that it shows what is left. */
+/** Accepts the privileges that `--accept` names. The drift check comes after it, so that its output shows the rest. */
 async function accept(
   stacks: readonly StackSource[],
   { flags }: VerbCall<"drift">,

@@ -1,4 +1,4 @@
-/** `tenancy export`: writes code for what is live. */
+/** `tenancy export`: writes code for live objects. */
 import { createHash } from "node:crypto";
 import { constants } from "node:fs";
 import { copyFile, link, lstat, mkdir, readdir, readFile, rm, rmdir, writeFile } from "node:fs/promises";
@@ -75,7 +75,10 @@ function snapshotAge(takenAt: string): string {
   return `From a snapshot that is ${age} old (${plainText(takenAt)}); no request was sent.`;
 }
 
-/** Names as they are, or patterns: in `*` a slash is a character as any other. One with `!` takes away from what the others name, or from all. */
+/**
+ * Plain names, or patterns. In a pattern, `*` also matches a slash. A pattern with `!` removes accounts from the other patterns' matches,
+ * or from all accounts.
+ */
 function matcherOf(patterns: readonly string[] = []): (account: string) => boolean {
   const matcher = (pattern: string) => {
     const normal = normalForm(pattern);
@@ -112,7 +115,7 @@ async function compare(
       differences.push(`${name}: no longer live`);
   }
   for (const difference of differences) screen.print(difference);
-  if (differences.length === 0) screen.tell("The code is what is live.");
+  if (differences.length === 0) screen.tell("The code equals the live records.");
   return differences.length === 0 ? EXIT.ok : EXIT.changes;
 }
 
@@ -199,7 +202,7 @@ async function prepare(folder: string, files: Files, undos: Undo[]): Promise<voi
   for (const [name, text] of files) {
     const draft = draftPath(folder, name);
     const first = await mkdir(dirname(draft), { recursive: true });
-    // Only what is empty is removed: somebody else may have put something there.
+    // Only empty folders are removed: another program may have put a file there.
     if (first !== undefined) {
       for (let at = first, rest = relative(first, dirname(draft)).split(sep); ; rest = rest.slice(1)) {
         const inner = at;
@@ -213,7 +216,7 @@ async function prepare(folder: string, files: Files, undos: Undo[]): Promise<voi
   }
 }
 
-/** Gives a written file its name, unless somebody has taken that in the meantime. */
+/** Gives a written file its name, unless another file has the name by now. */
 async function putInPlace(folder: string, name: string, undos: Undo[]): Promise<void> {
   const file = join(folder, name);
   const draft = draftPath(folder, name);

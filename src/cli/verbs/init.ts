@@ -99,8 +99,9 @@ async function keepPackageFile(source: string, folder: string): Promise<void> {
 }
 
 const ABOUT_THE_KEY = `
-Do tenants of this service make users of their own? Then set TENANCY_OWNER_KEY before the first apply, and keep it as you keep a password
-(openssl rand -base64 32). Without it, a user that somebody makes under a uuid of yours is taken for yours. The README says more.`;
+If tenants of this service create users themselves, set TENANCY_OWNER_KEY before the first apply (generate it with
+\`openssl rand -base64 32\`, and store it like a password). Without it, a tenant can create a user that Tenancy mistakes for yours.
+See the README.`;
 
 const OWNER_QUESTION =
   "Owner, a name that marks what this project creates; choose it once and keep it (such as acme-platform): ";
@@ -130,7 +131,7 @@ function ciHost(option: string | undefined): CiHost {
   });
 }
 
-/** Those that were named; otherwise one. */
+/** The environments that the flags name; otherwise one. */
 async function deploymentsFor(flags: Flags<"init">, io: Io): Promise<readonly Deployment[]> {
   const environments = flags.environment ?? [];
   if (environments.length === 0) {
@@ -158,7 +159,7 @@ async function writeScaffold(folder: string, path: string, text: string): Promis
   const file = join(folder, path);
   try {
     await mkdir(dirname(file), { recursive: true });
-    // Never overwrites what somebody else has made in the meantime.
+    // Never overwrites a file that was created in the meantime.
     await writeFile(file, text, { flag: "wx" });
   } catch (error) {
     throw unwritable(path, error, "Choose a folder that you can write to.");

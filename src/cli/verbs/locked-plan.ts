@@ -5,9 +5,9 @@ import { plainText } from "../../lib/values";
 import type { Terminal } from "../terminal";
 
 /**
- * A person may think for an hour, and other runs must not wait for the store meanwhile. So the question is asked on a plan without the lock. Under
- * the lock the run plans again, and asks again only where the plan is another one by then.
- * @returns undefined where the answer was no
+ * A person may think for an hour, and other runs must not wait for the store during that time. So the question is asked on a plan without
+ * the lock. Under the lock the run plans again. If the new plan differs, the run asks again.
+ * @returns undefined if the answer was no
  */
 export async function lockedPlan(
   { screen }: Terminal,

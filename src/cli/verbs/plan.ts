@@ -26,7 +26,7 @@ export const plan: Verb<"plan"> = ({ operands, flags }, terminal) =>
       const snapshot = snapshotOptions(flags, io);
       if (flags.fromSnapshot !== undefined && flags.verifyTokens === true)
         throw usage.error({
-          problem: "--verify-tokens asks the service, and --from-snapshot asks nobody",
+          problem: "--verify-tokens sends requests, and --from-snapshot sends none",
           advice: "Leave out one of them.",
         });
       const stacks = await stacksFor(operands, flags, terminal, signal, {
@@ -36,7 +36,7 @@ export const plan: Verb<"plan"> = ({ operands, flags }, terminal) =>
         ...planOptions(flags, io),
         ...snapshot,
         destroy: flags.destroy === true,
-        // What is saved may be applied, and that takes the store.
+        // A saved plan may be applied, and an apply requires the store.
         mayLackStore: flags.out === undefined,
         signal,
         ...shownOn(screen),
@@ -87,7 +87,7 @@ export const plan: Verb<"plan"> = ({ operands, flags }, terminal) =>
     });
   });
 
-/** A plan that guards stop is shown with their reasons; where there is no plan, the reasons stand alone. */
+/** If guards stop a plan, their reasons are shown with it; without a plan, only the reasons are shown. */
 function addRefused(documents: Documents, stack: string, error: unknown, { io }: Terminal): void {
   const plan = refusedPlan(error);
   if (plan === undefined) documents.addFailure(error, stack);
@@ -98,13 +98,13 @@ function addRefused(documents: Documents, stack: string, error: unknown, { io }:
 interface Saved {
   readonly name: string;
   readonly text: string;
-  /** True if what other stacks read of this one is not known before its apply. */
+  /** True if other stacks read values of this stack that only its apply will know. */
   readonly isOpen: boolean;
 }
 
 /**
- * @param others that stand in the same file
- * @throws `TENANCY_STACK_WAITS` where the plan could not be the same after the apply of another one
+ * @param others in the same file
+ * @throws `TENANCY_STACK_WAITS` if the plan could change through the apply of another stack
  */
 function savedOf(stackPlan: Plan, { name, after }: ChosenStack, others: readonly Saved[]): Saved {
   const open = others.find((one) => one.isOpen && after.includes(one.name));

@@ -91,8 +91,8 @@ async function installProgram(installation: Installation): Promise<readonly stri
 }
 
 /**
- * File by file, each in place of the one before at once: whoever looks meanwhile finds a provider. To put a new folder in the place of one
- * that is not empty, that one would have to go first. The launcher comes last, when what it starts is there.
+ * Replaces one file after the other, each at once, so that an engine finds a provider at any time. A new folder could replace a folder with
+ * files only after that folder was removed. The launcher comes last, after the files that it starts.
  */
 async function placeFolder(source: string, folder: string): Promise<void> {
   const fresh = `${folder}.${randomUUID()}`;

@@ -1,4 +1,4 @@
-/** `tenancy report`: who may do what at the services, and what has changed since an earlier report. */
+/** `tenancy report`: lists all access at the services, and the changes since an earlier report. */
 import { report as makeReport } from "../../engine";
 import { changesSince, readReport, type Report, type ReportChanges } from "../../plan";
 import { usage } from "../../problems";
@@ -27,7 +27,7 @@ export const report: Verb<"report"> = ({ operands, flags }, terminal) =>
       });
     return documents.around(async () => {
       const snapshot = snapshotOptions(flags, io);
-      // A file that is no report is reported before anybody is asked.
+      // A file that is no report is refused before the first request.
       const baseline = flags.baseline === undefined ? undefined : await readBaseline(flags.baseline, io);
       const stacks = await stacksIfAny(operands, flags, terminal, signal, {
         orAll: true,

@@ -125,7 +125,7 @@ export function reporterForPrograms({ io, screen }: Terminal): Reporter {
   };
   emit(versionEvent(version, new Date()));
   return {
-    // The reason of a wait is for whoever watches the program; its events are on stdout.
+    // The reason of a wait goes to the person at the terminal; the program's events are on stdout.
     progress: { onProgress: () => undefined, onWait: screen.showWait },
     skipped: () => undefined,
     failed(error) {

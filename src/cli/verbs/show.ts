@@ -1,4 +1,4 @@
-/** `tenancy show`: renders a plan that lies in a file. */
+/** `tenancy show`: renders a saved plan. */
 import { readPlans } from "../../engine";
 import { jsonText } from "../../render/json";
 import { viewText } from "../../render/text";

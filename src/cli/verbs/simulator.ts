@@ -13,7 +13,7 @@ export const simulator: Verb<"simulator"> = async ({ flags }, { io, screen }) =>
   if (flags.fromSnapshot !== undefined && flags.data !== undefined)
     throw usage.error({
       problem: "--from-snapshot and --data exclude each other",
-      advice: "Leave out --data: what begins with a snapshot is kept in memory.",
+      advice: "Leave out --data: a simulator that starts from a snapshot keeps its records in memory.",
     });
   const { fromSnapshot } = snapshotOptions(flags, io);
   const records = fromSnapshot && (await seedRecords(fromSnapshot, io));

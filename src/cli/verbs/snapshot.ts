@@ -1,4 +1,4 @@
-/** `tenancy snapshot`: writes what is live to a file, for plans and reports that ask nobody. */
+/** `tenancy snapshot`: writes the live records to a file, for plans and reports without requests. */
 import { takeSnapshot } from "../../engine";
 import { stackOptions } from "../flags";
 import { EXIT } from "../io";

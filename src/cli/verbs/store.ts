@@ -89,8 +89,7 @@ export const makeStoreBranches: Verb<"store init"> = ({ operands, flags }, termi
     const { io, screen } = terminal;
     if ((io.environment["CI"] ?? "") !== "" && io.environment["CI"] !== "false")
       throw usage.error({
-        problem:
-          "`store init` is not for pipelines: where a store is missing there, somebody may have deleted it",
+        problem: "`store init` is not for pipelines: a store that is missing there may have been deleted",
         advice: "Run it at a terminal, once.",
       });
     for (const stack of await stacksFor(operands, flags, terminal, signal, {
@@ -130,7 +129,7 @@ export const changeStoreKey: Verb<"store rekey"> = ({ operands, flags }, termina
     let areExposed = false;
     for (const stack of stacks.length === 0 ? [undefined] : stacks) {
       const options = storeVerbOptions(flags, terminal);
-      // Stacks that share a file share its key: it is sealed anew once.
+      // Stacks that share a file share its key: the file is sealed with the new key once.
       const isFile = options.store?.path?.startsWith("git:") !== true;
       if (isFile && places.size > 0) continue;
       const { place, exposed } = await rekeyStore(stack, options);
@@ -143,7 +142,7 @@ export const changeStoreKey: Verb<"store rekey"> = ({ operands, flags }, termina
     }
     if (areExposed)
       screen.tell(
-        "Whoever has the earlier key can read these tokens in earlier versions for ever. Replace them: tenancy token rotate --exposed",
+        "The earlier key still opens earlier versions of the store, with these tokens. Replace them: tenancy token rotate --exposed",
       );
     return EXIT.ok;
   });
@@ -161,7 +160,7 @@ export const endStoreRun: Verb<"store unlock"> = ({ operands, flags }, terminal)
     if (flags.yes !== true) {
       if (!canAsk(io)) throw confirmationNeeded.error({ verb: "store unlock" });
       screen.tell("If that run is still under way, it and the next one get in each other\u2019s way.");
-      if (!(await confirm(`Does nobody run ${plainText(run)} any more?`, io, signal))) {
+      if (!(await confirm(`Has ${plainText(run)} ended?`, io, signal))) {
         screen.tell("Nothing was done.");
         return EXIT.failed;
       }
@@ -196,7 +195,7 @@ export const newKey: Verb<"key new"> = async (_call, { io, screen }) => {
   screen.print(randomBytes(32).toString("base64"));
   if (canAsk(io))
     screen.tell(
-      "Keep it in the team\u2019s password manager first, then hand it to the host of your pipelines. Nobody can recover it.",
+      "Keep it in the team\u2019s password manager first, then hand it to the host of your pipelines. A lost key cannot be recovered.",
     );
   return EXIT.ok;
 };

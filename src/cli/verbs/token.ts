@@ -1,4 +1,4 @@
-/** `tenancy token`: lists, rotates, revokes and hands over tokens. */
+/** `tenancy token`: lists, rotates, revokes and delivers tokens. */
 import {
   apply,
   close,
@@ -146,7 +146,7 @@ function serialsBefore({ changes }: Plan): readonly string[] {
   return [before, ...previous].map(({ serial }) => serial).filter((serial) => typeof serial === "string");
 }
 
-/** `tenancy token revoke`: a token and all that belongs to it, apart from an apply. */
+/** `tenancy token revoke`: ends a token and its replaced tokens without an apply. */
 export const revokeToken: Verb<"token revoke"> = (call, terminal) =>
   interruptible(terminal, async (signal) => {
     const { io, screen } = terminal;
@@ -293,7 +293,7 @@ function operandsOf(operands: readonly string[]): {
 }
 
 /**
- * The stack whose store keeps the token. Messages and lists name tokens without their stacks, and what they name has to work.
+ * The stack whose store keeps the token. Messages and lists name tokens without their stacks, and such a name must work as an argument.
  * @returns undefined outside of a project
  * @throws stackUnnamed if several stacks have such a token; noSuchToken if none has
  */

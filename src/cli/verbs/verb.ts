@@ -1,4 +1,4 @@
-/** Defines what every verb takes and returns. */
+/** Defines the arguments and the result of a verb. */
 import type { Command } from "commander";
 import type { Listener } from "../documents";
 import type { ExitCode } from "../io";
@@ -27,9 +27,9 @@ interface Step {
 }
 
 /**
- * Works on each stack. Where one fails, those that wait for it are left out, and the others go on.
- * @param work resolves to whether the stack succeeded
- * @returns whether all succeeded
+ * Works on each stack. If a stack fails, stacks that depend on it are left out, and the others go on.
+ * @param work resolves to true if the stack succeeded
+ * @returns true if all succeeded
  */
 export async function eachStack<T extends Step>(
   steps: readonly T[],

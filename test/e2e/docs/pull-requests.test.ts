@@ -189,7 +189,7 @@ git push --quiet origin main`);
     const printed = await shell.run(
       page(blocksOf(AT_GITLAB).find(({ language }) => language === "sh")?.text ?? ""),
     );
-    expect(printed).toContain("What the pipelines need at GitLab");
+    expect(printed).toContain("The settings that the pipelines need at GitLab");
     for (const file of [".gitlab-ci.yml", ".gitlab/tenancy.yml", ".gitlab/CODEOWNERS"])
       expect(existsSync(join(folder(), "platform-at-gitlab", file))).toBe(true);
   });

@@ -140,7 +140,7 @@ withEachEngine((engine) => {
       }`,
     );
     const text = await read();
-    expect(text).toContain('The replacement of "jane@acme" ends what held this user back');
+    expect(text).toContain('The replacement of "jane@acme" ends the restrictions of this user');
     expect(text).toContain('"jane@acme" was deactivated; it is not known whether the service activates');
     expect(text).not.toContain("TENANCY_NO_LONGER_DECLARED");
     expect(text).toContain("TENANCY_RESTRICTIONS_LOST");

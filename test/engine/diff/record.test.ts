@@ -250,14 +250,14 @@ describe("an import block", () => {
     const importId = joe.id;
     const mismatch = {
       code: "TENANCY_IMPORT_MISMATCH",
-      summary: `the import block's "${joe.id}" is the user profile "joe@acme", which is not what is declared`,
+      summary: `the import block's "${joe.id}" is the user profile "joe@acme", which is not the declared object`,
     };
     const alone = refusal(() => user({ users: [joe], importId }));
     expect(alone).toMatchObject(mismatch);
     expect(alone.detail).toBeUndefined();
     expect(refusal(() => user({ users: [joe, jane], importId }))).toMatchObject({
       ...mismatch,
-      detail: 'What is declared, "jane@acme", exists too.',
+      detail: 'The declared object, "jane@acme", exists, too.',
     });
   });
 

@@ -365,7 +365,7 @@ describe("a token ends with its user", () => {
     const told = (prunes: readonly Prune[], targets = [target("acme-platform")]) =>
       warnEndedTokensOfOthers(targets, prunes).map(({ summary }) => summary);
     const ends = [prune(csi.id), prune(csi.account_id)];
-    const why = `the token "${KEY}", which the credential store keeps for the owner "team-b", ceases with the user profile "csi@globex"`;
+    const why = `the token "${KEY}", which the credential store keeps for the owner "team-b", would end with the user profile "csi@globex"`;
     expect(told(ends)).toEqual([why]);
     expect(told(ends, [target("acme-platform"), target("acme-platform")])).toEqual([why]);
     // Of an owner in the run the plan has the tokens itself.

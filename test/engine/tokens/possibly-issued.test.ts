@@ -257,7 +257,7 @@ describe("a store that knows a service otherwise", () => {
 
   const told = (...logins: readonly string[]) => [
     "provider.tenancy",
-    `the credential store credentials.json keeps what it knows of ${logins.join(", ")} for ${OTHER}, and not for ${ORIGIN}`,
+    `the credential store credentials.json keeps its records of ${logins.join(", ")} for ${OTHER}, and not for ${ORIGIN}`,
   ];
   const there = known(OTHER, "acme-platform", "csi@globex", "jane@globex", "eve@globex");
 

@@ -200,7 +200,7 @@ describe("a declared token whose login is literal", () => {
       {
         code: "TENANCY_ENDS_ANOTHERS_TOKEN",
         address: 'tenancy_user_profile.undeclared["csi@acme"]',
-        summary: expect.stringMatching(/"csi@acme\/b".* "team-b", ceases with the user profile/) as string,
+        summary: expect.stringMatching(/"csi@acme\/b".* "team-b", would end with the user profile/) as string,
       },
     ]);
   });

@@ -109,7 +109,7 @@ describe("a look at a token", () => {
     return outcome?.findings.map(({ summary }) => summary);
   };
   const unproven = (state: ObjectValue, why: string) => [
-    `cannot tell whether the token ${textIn(state, "serial")} is still good: ${why}`,
+    `cannot check whether the token ${textIn(state, "serial")} is still good: ${why}`,
   ];
 
   test("finds nothing to tell of a token that the service accepts", async () => {

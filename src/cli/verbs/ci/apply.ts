@@ -19,7 +19,7 @@ export const applyInPipeline: Verb<"ci apply"> = async ({ operands, flags }, ter
   const isEnded = flags.ended === true;
   const { TENANCY_USERNAME: user = "", TENANCY_TOKEN: token = "" } = terminal.io.environment;
   if (isEnded && user === "" && token === "") {
-    terminal.screen.tell("No user is set here: access whose end has passed is left to the next apply.");
+    terminal.screen.tell("No user is set here: the next apply will remove expired access.");
     return EXIT.ok;
   }
   return inTrustedJob(terminal, (trusted) =>
@@ -29,7 +29,7 @@ export const applyInPipeline: Verb<"ci apply"> = async ({ operands, flags }, ter
       await endRunThatIsOver(job);
       const { code, log } = await applyStack(job, isEnded);
       if (isEnded) return code;
-      // After a failure, too: reviews plan from what is live.
+      // After a failure, too: reviews plan from the live records.
       const isKept = flags.out === undefined || (await leftSnapshot(job, flags.out));
       await tellMergedPullRequest(job, code, log);
       return isKept ? code : EXIT.failed;
@@ -37,7 +37,7 @@ export const applyInPipeline: Verb<"ci apply"> = async ({ operands, flags }, ter
   );
 };
 
-/** The tip of the default branch; undefined, and told, where it has a later commit that concerns the project: that one's run applies. */
+/** The tip of the default branch; undefined, with a message, if a later commit concerns the project: the run of that commit applies. */
 async function currentTip(job: StackJob): Promise<string | undefined> {
   const { tip, later } = await standingOf(job);
   if (later !== undefined)
@@ -74,7 +74,7 @@ async function endRunThatIsOver({ source, options, host, terminal }: StackJob): 
   );
 }
 
-/** @returns the exit code, and what it printed */
+/** @returns the exit code, and the output */
 async function applyStack(job: StackJob, isEnded: boolean): Promise<{ code: ExitCode; log: string }> {
   const { io } = job.terminal;
   let log = "";
@@ -98,7 +98,7 @@ async function applyShown(job: StackJob, isEnded: boolean): Promise<ExitCode> {
   let plan: Plan | undefined;
   try {
     const locked = { lockStore: true, lockTimeout: LOCK_TIMEOUT, verifyTokens: true };
-    // What only narrows is no apply of the commit.
+    // A run that only ends expired access does not count as an apply of the commit.
     const store = { ...options.store, ...(!isEnded && { commit: host.run.commit }) };
     plan = await makePlan(source, { ...options, ...locked, store, onlyEnded: isEnded, ...reporter.progress });
     reporter.planned(plan);
@@ -128,7 +128,8 @@ async function applyShown(job: StackJob, isEnded: boolean): Promise<ExitCode> {
 }
 
 /**
- * The second guard besides the tip: after a rewrite of the default branch, the commit that was applied last is not among those before this one.
+ * The second guard after the check of the tip: if the default branch was rewritten, the last applied commit is not an ancestor of this
+ * commit.
  * @throws ApprovalNeeded unless an entry says `continues from COMMIT`
  */
 async function requireDescent(
@@ -158,7 +159,7 @@ async function requireDescent(
   if (error !== undefined) throw error;
 }
 
-/** @returns false where no snapshot could be taken or kept, which is told */
+/** @returns false, after a message, if the snapshot could not be taken or kept */
 async function leftSnapshot(job: StackJob, folder: string): Promise<boolean> {
   try {
     await keepSnapshot(job, folder);
@@ -172,7 +173,7 @@ async function leftSnapshot(job: StackJob, folder: string): Promise<boolean> {
 const MOST_LINES = 200;
 const MOST_CHARACTERS = 30_000;
 
-/** What is applied stays applied where the host takes no comment: then the log has to do. */
+/** The apply stays valid even if the host refuses the comment: the result is in the log. */
 async function tellMergedPullRequest(
   { host, source, terminal }: StackJob,
   code: ExitCode,
@@ -192,6 +193,6 @@ async function tellMergedPullRequest(
     if (number !== undefined) await host.addComment(number, `${text.join("\n")}\n`);
   } catch (error) {
     reporterForPeople(terminal).failed(error);
-    terminal.screen.tell("The merged pull request could not be told; the result above holds.");
+    terminal.screen.tell("The merged pull request got no comment; the result above is valid.");
   }
 }

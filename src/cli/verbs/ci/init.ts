@@ -85,7 +85,7 @@ function textAt(folder: string, path: string): Promise<string | undefined> {
   return readFile(join(folder, path), "utf8").catch(() => undefined);
 }
 
-/** Tells how to go on from the pipelines of the first form. Environments and secrets that are there already stay as they are. */
+/** The steps from the pipelines of the first form to the new ones. Existing environments and secrets stay as they are. */
 function aboutFirstForm(stacks: readonly string[], place: Place): string {
   const branch = storeBranch(place);
   const keyOf = (stack: string) => `TENANCY_STORE_KEY__${stack.toUpperCase().replace(/[^A-Z0-9]/g, "_")}`;
@@ -95,7 +95,7 @@ git show FETCH_HEAD:credentials.json > .tenancy/${stack}.json
 TENANCY_STORE_KEY="$${keyOf(stack)}" npx tenancy store copy .tenancy/${stack}.json git:origin/${branch}`,
   );
   return `
-These pipelines take the place of those that \`tenancy init\` 0.1.0 wrote. What is set up at the host can stay; besides:
+These pipelines replace the pipelines of \`tenancy init\` 0.1.0. The present settings at the host can stay. Do this as well:
 
 - Each stack's store moves to the branch ${branch}/STACK. Let no pipeline run meanwhile. With the keys that the environments have:
 
@@ -104,6 +104,6 @@ mkdir -p .tenancy
 ${moves.join("\n")}
 rm ${stacks.map((stack) => `.tenancy/${stack}.json`).join(" ")}
 
-- Of the settings below you need what is new: the environments STACK-ended, the variable TENANCY_ALLOWED_ORIGINS, the rule for the branches of the
+- You need only the new settings from the list below: the environments STACK-ended, the variable TENANCY_ALLOWED_ORIGINS, the rule for the branches of the
   store, and the required status. The environments STACK-read, and the keys that you have, stay as they are.`;
 }

@@ -23,7 +23,7 @@ export async function inPipeline(
   work: (terminal: Terminal, signal: AbortSignal) => Promise<ExitCode>,
 ): Promise<ExitCode> {
   return withGuardedOutput(io.stdout, io.environment, async (sink) => {
-    // A person looks at a log later: there is no terminal, and nobody to ask.
+    // The log is read later: the job has no terminal and cannot ask questions.
     const guardedIo: Io = Object.create(io, { stdout: { value: sink }, stderr: { value: sink } }) as Io;
     const terminal = { io: guardedIo, screen: screenOf(guardedIo, false) };
     try {
@@ -41,7 +41,7 @@ export interface TrustedJob {
   readonly signal: AbortSignal;
   readonly host: Host;
   readonly repository: Repository;
-  /** Of the project in the repository. */
+  /** The project's place in the repository. */
   readonly place: Place;
   readonly defaultBranch: string;
   /** The newest commit of the default branch. */
@@ -66,7 +66,7 @@ export async function inTrustedJob(
       if (isPublic && environment["TENANCY_PUBLIC"] !== "true")
         throw unfitPipeline.error({
           problem:
-            "this repository is public, or hides its visibility, and everybody reads the artifacts of a public one",
+            "this repository is public, or hides its visibility, and the artifacts of a public one are public, too",
           advice: "To allow that, set TENANCY_PUBLIC to true in the pipeline.",
         });
       const repository = new Repository(folder, environment, host);
@@ -80,7 +80,8 @@ export async function inTrustedJob(
 }
 
 /**
- * The stacks that the workflow names, in the order in which it applies them. It is protected; what an app prints chooses nothing.
+ * The stacks that the workflow names, in the order in which it applies them. The workflow is protected; the output of an app has no
+ * influence.
  * @throws unfitPipeline
  */
 export function workflowStacks({ environment }: Io): readonly string[] {

@@ -15,7 +15,7 @@ import type { Verb } from "../verb";
 import { inTrustedJob } from "./job";
 import { jobName, keepSnapshot, makeFolder, type StackJob, standingOf, withStack } from "./stack-job";
 
-/** Hosts take more; nobody reads as much. */
+/** Below the limits of the hosts: longer issues are not readable. */
 const MOST_CHARACTERS = 60_000;
 
 export const nightly: Verb<"ci nightly"> = ({ operands: [stack = ""], flags }, terminal) =>
@@ -61,7 +61,7 @@ async function lookForDrift(job: StackJob, out: string | undefined): Promise<voi
   await keepIssue(job, report);
 }
 
-/** Opens, updates or closes the one issue. What keeps access alive that should have ended stands first. */
+/** Opens, updates or closes the one issue. Failures that keep expired access alive come first. */
 async function keepIssue(job: StackJob, report: DriftReport): Promise<void> {
   const { host, place, source } = job;
   const hasEndedFailed = (await host.jobs()).get(jobName(job, "ended", source.name)) === "failure";
@@ -69,7 +69,7 @@ async function keepIssue(job: StackJob, report: DriftReport): Promise<void> {
   const marker = hiddenMarker(path);
   if (report.status !== "outside" && !hasEndedFailed) return host.keepIssue(marker, undefined);
   const text = markdown([driftView(report)], { marker: path, limit: MOST_CHARACTERS });
-  const warning = `**Access whose end has passed was not taken away: the job that does it has failed ([run](${host.run.url})).**`;
+  const warning = `**Expired access was not removed: the job that removes it has failed ([run](${host.run.url})).**`;
   return host.keepIssue(marker, {
     title: `Drift: ${source.name}`,
     text: hasEndedFailed ? text.replace(marker, () => `${marker}\n${warning}\n`) : text,

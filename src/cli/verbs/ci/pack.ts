@@ -1,4 +1,4 @@
-/** `tenancy ci pack`: synthesizes where no secret is, and writes what a job with secrets reads. */
+/** `tenancy ci pack`: synthesizes in a job without secrets, and writes the files for the jobs with secrets. */
 import { readdir, readFile } from "node:fs/promises";
 import { join, relative, sep } from "node:path";
 import { listStacks, unsetVariables, validate } from "../../../engine";
@@ -50,7 +50,7 @@ export const pack: Verb<"ci pack"> = (_call, terminal) =>
     const absent = await variablesWithoutPlace([...unset].sort(), io);
     if (absent.length > 0)
       screen.print(
-        `The stacks need values that the pipeline does not hand on: ${absent.map((name) => `TF_VAR_${name}`).join(", ")}.
+        `The stacks need values that the pipeline does not pass on: ${absent.map((name) => `TF_VAR_${name}`).join(", ")}.
 Name each once among the variables of the jobs that review and apply.`,
       );
     return EXIT.ok;
@@ -62,7 +62,10 @@ async function readText(file: string): Promise<string> {
   });
 }
 
-/** Variables without a value that the project's workflow does not mention. At GitLab, values stand in the project's settings, which no job sees. */
+/**
+ * Variables without a value that the project's workflow does not mention. At GitLab, values are in the project's settings, which no job
+ * sees.
+ */
 async function variablesWithoutPlace(names: readonly string[], { folder }: Io): Promise<readonly string[]> {
   if (names.length === 0) return names;
   const { top, place } = await repositoryOf(folder);
@@ -72,8 +75,8 @@ async function variablesWithoutPlace(names: readonly string[], { folder }: Io): 
 }
 
 /**
- * At GitLab, the pipeline of a merge request has the branch alone, unless the project merges results. The plan is for what the merge will be,
- * even from a branch that is behind.
+ * At GitLab, the pipeline of a merge request has the branch alone, unless the project merges results. The plan must be for the merged tree,
+ * even if the branch is behind.
  */
 async function mergeTargetBranch({ environment, folder }: Io): Promise<void> {
   const target = environment["CI_MERGE_REQUEST_TARGET_BRANCH_NAME"] ?? "";

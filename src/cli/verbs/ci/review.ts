@@ -30,19 +30,19 @@ import { shownOn } from "../../terminal";
 import type { Verb } from "../verb";
 import { inTrustedJob, type TrustedJob, workflowStacks } from "./job";
 
-/** Characters of a comment that leave room for what stands below the plans. */
+/** Characters of a comment; the text below the plans has room, too. */
 const COMMENT_LIMIT = 60_000;
 /** A host makes the merge commit in the background: how often it is looked for, and the time between, in milliseconds. */
 const MERGE_LOOKS = 5;
 const MERGE_PAUSE_MS = 2_000;
 /** Expressions that read files. Most stacks have none, and then no file but the variable files is taken from Git. */
 const READS_FILES = /(?:file\w*|templatefile)\s*\(/;
-/** Of a single file, and of all: what is larger is no file that a stack reads. */
+/** Largest size of one file, and of all files, in bytes: no stack reads larger files. */
 const LARGEST_READ_FILE = 8 * 2 ** 20;
 const LARGEST_FILES = 128 * 2 ** 20;
 
 const CLAIM =
-  "This plan is as true as the job that ran the pull request's code: whoever may change that code can have it say anything. The apply plans again, and demands the same approvals.";
+  "This plan is only as reliable as the job that ran the pull request's code: an author of that code can forge its output. The apply plans again, and demands the same approvals.";
 
 export const review: Verb<"ci review"> = ({ flags }, terminal) =>
   inTrustedJob(terminal, async (job) => {
@@ -55,7 +55,7 @@ export const review: Verb<"ci review"> = ({ flags }, terminal) =>
       } catch (error) {
         isWhole = false;
         screen.tell(failureText(error, io, screen.talk));
-        // Whatever has failed, the commit must not keep an earlier green status.
+        // The commit must not keep an earlier green status after any failure.
         await job.host
           .setStatus(build, { state: "failure", text: "The review itself has failed" })
           .catch((failure: unknown) => screen.tell(failureText(failure, io, screen.talk)));
@@ -73,7 +73,7 @@ async function reviewBuild(
   const { screen } = terminal;
   const red = (text: string) => host.setStatus(build, { state: "failure", text });
 
-  // A run of another pull request with the same last commit has the same head, and its own workflow: nobody can tell the two archives apart.
+  // Another pull request with the same last commit has the same head, and its own workflow run. The two archives cannot be distinguished.
   const pulls = await host.pullRequestsOf(build);
   const [pull, second] = pulls.filter((one) => one.isOpen && one.baseBranch === defaultBranch);
   if (pull === undefined) {
@@ -86,7 +86,7 @@ async function reviewBuild(
     return red("Another pull request has the same last commit; push a new one");
 
   const merge = await mergeCommit(job, build, pull.number);
-  if (merge === undefined) return red(`It cannot be merged into ${defaultBranch} as it stands`);
+  if (merge === undefined) return red(`It cannot be merged into ${defaultBranch} at present`);
   const [base = "", head] = await repository.parents(merge);
   if (head !== build.head) {
     screen.print(`#${pull.number} has moved on from ${build.head}: its next run is reviewed.`);
@@ -98,7 +98,7 @@ async function reviewBuild(
   const { status, comment, views } = await judged(job, build, merge);
   if (pages !== undefined) await writePages(views, pages, job, pull.number);
 
-  // Meanwhile somebody may have pushed: then the next run says what counts.
+  // A push may have come in during the review: then the next run decides.
   const now = await host.pullRequest(pull.number);
   if (now.head !== build.head || !now.isOpen || now.baseBranch !== defaultBranch) {
     screen.print(`#${pull.number} has changed during the review: nothing is said of ${build.head}.`);
@@ -110,7 +110,7 @@ async function reviewBuild(
   screen.print(`#${pull.number}: ${status.text} (${status.state}).`);
 }
 
-/** Paths whose change concerns the project. */
+/** Paths of files that belong to the project. */
 function projectPaths({ place, host }: TrustedJob): readonly string[] {
   const files =
     host.kind === "github"
@@ -135,7 +135,7 @@ async function mergeCommit(
   }
 }
 
-// The plan of each stack, and what it comes to.
+// The plan of each stack, and its result.
 
 interface StackReview {
   readonly stack: string;
@@ -159,7 +159,7 @@ async function judged(
     const text = "The pull request's own job has not succeeded";
     return { status: { state: "failure", text }, comment: `${marker}\n\n${text}.\n`, views: [] };
   }
-  const archive = readArchive(await host.archiveOf(build), "what the pull request's job wrote");
+  const archive = readArchive(await host.archiveOf(build), "the archive of the pull request's job");
   const folder = await realpath(await mkdtemp(join(tmpdir(), "tenancy-review-")));
   const views: StackReview[] = [];
   const stacks = workflowStacks(terminal.io);
@@ -211,7 +211,7 @@ async function planned(
   try {
     if (!archive.stacks.includes(stack))
       throw unfitArchive.error({
-        archive: "what the pull request's job wrote",
+        archive: "the archive of the pull request's job",
         problem: `it lacks the stack ${stack}`,
       });
     const snapshot = await host.newestSnapshot(stack);
@@ -295,7 +295,7 @@ async function layOut(
   );
   if (different.length > 0)
     throw unfitArchive.error({
-      archive: "what the pull request's job wrote",
+      archive: "the archive of the pull request's job",
       problem: `its ${different.sort().join(", ")} is not the one of the merge commit`,
       advice:
         "Commit variable files: an apply reads those of the commit alone. If the default branch has moved on, run the pull request's job again.",
@@ -308,13 +308,13 @@ async function layOut(
   }
 }
 
-/** False for a path that leads up, which Git itself would not write, and for what Git and the store keep. */
+/** False for a path that leads out of the folder, which Git itself would not write, and for files of Git and of the store. */
 function isPlainPath(name: string): boolean {
   const parts = name.toLowerCase().split("/");
   return parts.every((part) => !["", ".", "..", ".git", ".tenancy"].includes(part));
 }
 
-// Besides the comment.
+// Pages for the job's artifacts.
 
 async function writePages(
   views: readonly StackReview[],

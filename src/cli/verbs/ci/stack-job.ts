@@ -1,4 +1,4 @@
-/** A job of a pipeline that holds the credentials of one stack: what has to hold before anything is sent, and what the job leaves. */
+/** A job of a pipeline that holds the credentials of one stack: its checks before the first request, and its artifacts. */
 import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join, resolve } from "node:path";
@@ -20,8 +20,8 @@ export interface StackJob extends TrustedJob {
 }
 
 /**
- * Looks at all that has to hold before anything is sent to a service, takes the stacks, and does the work.
- * @param needs variables that have to be set, besides those that every such job needs
+ * Makes every check that must pass before the first request to a service, takes the stacks, and does the work.
+ * @param needs variables that this job requires in addition to the common ones
  * @throws unfitPipeline, hostFailed, unfitArchive, pipelineGitFailed
  */
 export async function withStack<T>(
@@ -83,7 +83,7 @@ export async function standingOf({ repository, host, defaultBranch, place }: Sta
   if (!(await repository.isAncestor(commit, tip)))
     throw unfitPipeline.error({
       problem: `the commit ${commit} is not on the branch ${defaultBranch} any more`,
-      advice: "Nothing was sent. The run of the branch's newest commit applies what holds now.",
+      advice: "Nothing was sent. The run of the branch's newest commit will apply.",
     });
   return { tip, later: await repository.laterCommit(commit, tip, projectPaths(place)) };
 }
@@ -102,7 +102,7 @@ export async function makeFolder(folder: string, io: Io): Promise<void> {
   });
 }
 
-/** How the host calls the job of a stack. */
+/** The host's name for the job of a stack. */
 export function jobName({ host, place }: StackJob, verb: "apply" | "ended", stack: string): string {
   return host.kind === "github" ? `${verb} (${stack})` : `${place.prefix}tenancy-${verb}-${stack}`;
 }

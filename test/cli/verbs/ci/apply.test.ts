@@ -192,7 +192,7 @@ test("a public repository is refused, unless somebody says that it may be public
   const refused = await project.job("apply");
   expect([refused.code, refused.stdout]).toEqual([
     1,
-    expect.stringContaining("everybody reads the artifacts"),
+    expect.stringContaining("the artifacts of a public one are public"),
   ]);
   expect(project.service().requests).toEqual([]);
   expect((await project.job("apply", "platform", { environment: { TENANCY_PUBLIC: "true" } })).code).toBe(0);
@@ -231,7 +231,7 @@ test("a host that answers 502 before the apply stops it, and one that does so af
   const { code, stdout } = await project.job("apply", "platform", { run, attempt: 2 });
   expect([code, stdout]).toEqual([
     0,
-    expect.stringContaining("The merged pull request could not be told; the result above holds."),
+    expect.stringContaining("The merged pull request got no comment; the result above is valid."),
   ]);
   expect(project.writes()).toBeGreaterThan(sent);
 });

@@ -54,9 +54,7 @@ test("the issue says first that ended access is still there, where its job fails
   expect((await project.job("apply --ended", "platform", { run, environment })).code).toBe(1);
   expect((await project.job("nightly", "platform", { run })).code).toBe(0);
   const [, warning, gap] = project.api.issues[0]?.body.split("\n") ?? [];
-  expect(warning).toContain(
-    "**Access whose end has passed was not taken away: the job that does it has failed",
-  );
+  expect(warning).toContain("**Expired access was not removed: the job that removes it has failed");
   expect(gap).toBe("");
 });
 

@@ -79,11 +79,11 @@ test("variables that the workflow does not hand on are named", async () => {
   await project.declare({ staging: { ...stack("a"), variable }, production: stack("b") });
   await project.write("terraform.tfvars", 'region = "eu"\n');
   expect((await packed(project)).text).toContain(
-    "does not hand on: TF_VAR_password, TF_VAR_size.\nName each once",
+    "does not pass on: TF_VAR_password, TF_VAR_size.\nName each once",
   );
   await project.write(".github/workflows/tenancy.yml", "env:\n  TF_VAR_password: x\n");
   await project.write(".git/HEAD", "");
-  expect((await packed(project)).text).toContain("does not hand on: TF_VAR_size.\n");
+  expect((await packed(project)).text).toContain("does not pass on: TF_VAR_size.\n");
 });
 
 test("an app that prints commands of the host, and fails, commands nothing", async () => {

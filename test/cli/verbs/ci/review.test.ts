@@ -37,7 +37,7 @@ test("a good change is planned from the newest snapshots, and is green", async (
   const [comment] = api.comments;
   expect(comment?.body).toMatch(/^<!-- tenancy:\. -->\n[^]*staging[^]*production/);
   expect(comment?.body).toContain("limits_vss_num");
-  expect(comment?.body).toMatch(/This plan is as true as the job [^\n]*\n$/);
+  expect(comment?.body).toMatch(/This plan is only as reliable as the job [^\n]*\n$/);
   for (const stack of ["staging", "production"])
     expect(readFileSync(join(review.folder, "pages", `${stack}.html`), "utf8")).toMatch(/^<!doctype html>/);
   // The service was not asked, and the token went to no other host.
