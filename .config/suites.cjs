@@ -29,6 +29,7 @@ const slow = paths([
   "cli/verbs/plugin",
   "constructs/lean",
   "credentials/git-backend",
+  "credentials/hostile-branch",
   "credentials/refusals",
   "credentials/sealer",
   "credentials/store",

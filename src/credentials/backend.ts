@@ -34,10 +34,10 @@ export interface Backend {
   read(part: PartName): Promise<KeptText | undefined>;
   /**
    * Durable when it resolves; what was kept before, or the new text, never less.
-   * @param isLast the run writes nothing after it
+   * @param moment `first`: before the run's first write to the service. `last`: the run writes nothing after it
    * @throws storeLockLost where another run holds the lock by now.
    */
-  write(part: PartName, text: string, isLast?: boolean): Promise<void>;
+  write(part: PartName, text: string, moment?: "first" | "last"): Promise<void>;
   /** Removes a slot that has no parts left. If it cannot be removed, an empty document is written. */
   erase?(part: PartName): Promise<void>;
   /** @throws storeLocked after waiting for it in vain; cancelled */

@@ -87,14 +87,15 @@ export class GitBackend implements Backend {
     return { text: stringifyJson(joinedFiles(secrets, memory)), demandPrivate: () => undefined };
   }
 
-  /** @param isLast the run ends with this version: memory is written, too */
-  async write(_part: unknown, text: string, isLast = false): Promise<void> {
+  /** @param moment `first`: a version is pushed in any case. `last`: the run ends with this version, and memory is written, too */
+  async write(_part: unknown, text: string, moment?: "first" | "last"): Promise<void> {
+    const isLast = moment === "last";
     if (this.#version === undefined) throw storeLockLost.error(this.description);
     const document = parseJson(text) as ObjectValue;
     const { secrets, memory } = splitDocument(document, isLast ? undefined : this.#contents.memory);
     const isMemoryNew = this.#sealsAnew || !isDeepStrictEqual(memory, this.#contents.memory);
     const areSecretsNew = this.#sealsAnew || !isDeepStrictEqual(secrets, this.#contents.secrets);
-    if (!isLast && !areSecretsNew) return;
+    if (moment === undefined && !areSecretsNew) return;
     this.#isUnsaved = true;
     await this.#push(isLast ? "end" : "intents", {
       ...(areSecretsNew && { secrets }),

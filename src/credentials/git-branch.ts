@@ -1,6 +1,6 @@
 /**
- * A branch of a remote that holds one store, version by version. Nobody without the key can write a version that counts; an earlier one that is put
- * back is told apart by its sequence, which never falls in the history of the branch nor below what this clone has seen.
+ * A branch of a remote that holds one store, version by version. Without the key, no version can be written that counts. An earlier version that is put
+ * back is recognized by its sequence, which never falls in the history of the branch nor below the last one that this clone has seen.
  */
 import { mkdir, readFile, rename, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
@@ -122,9 +122,10 @@ export class GitBranch {
         fault: `${defaultBranch} is the default branch`,
       });
     if (tip === undefined) return undefined;
-    if ((await this.#git.commitOf(tip)) === undefined || (await this.#git.commitOf(this.#copy)) !== tip)
-      await this.#git.fetch(remote, this.name, this.#copy);
-    return (await this.#git.commitOf(this.#copy)) ?? tip;
+    // The copy of the last good version stays until this one has been opened and checked.
+    if ((await this.#git.commitOf(tip)) === undefined || (await this.#git.commitOf(this.#fetched)) !== tip)
+      await this.#git.fetch(remote, this.name, this.#fetched);
+    return (await this.#git.commitOf(this.#fetched)) ?? tip;
   }
 
   /**
@@ -162,8 +163,17 @@ export class GitBranch {
     return { version, at: lastSeen.at };
   }
 
-  /** Opens a version, without asking whether it is the right one. @throws wrongStoreKey, storeNotOurs, corruptStore */
+  /**
+   * Opens a version, without asking whether it is the right one. All its files must be those that belong to its head.
+   * @throws wrongStoreKey, storeNotOurs, corruptStore
+   */
   async open(commit: string, sealer: BoundSealer): Promise<BranchVersion> {
+    const version = await this.#openHead(commit, sealer);
+    for (const name of CONTENT_NAMES) await this.#sealedContents(version, name);
+    return version;
+  }
+
+  async #openHead(commit: string, sealer: BoundSealer): Promise<BranchVersion> {
     const [headText] = await this.#git.files([commit], HEAD);
     const { facts, payload } = await this.#opened("head", headText, HEAD, sealer);
     try {
@@ -179,15 +189,21 @@ export class GitBranch {
     name: ContentName,
     sealer: BoundSealer,
   ): Promise<ObjectValue | undefined> {
-    const digest = version.head[name];
+    const sealed = await this.#sealedContents(version, name);
+    if (sealed === undefined) return undefined;
+    return (await this.#opened(name, sealed, CONTENTS[name], sealer)).payload;
+  }
+
+  async #sealedContents({ commit, head }: BranchVersion, name: ContentName): Promise<string | undefined> {
+    const digest = head[name];
     if (digest === null) return undefined;
-    const [sealed] = await this.#git.files([version.commit], CONTENTS[name]);
+    const [sealed] = await this.#git.files([commit], CONTENTS[name]);
     if (sealed === undefined || digestOfText(sealed) !== digest)
       throw corruptStore.error({
         store: this.description,
         fault: `${CONTENTS[name]} is not the file that belongs to its head`,
       });
-    return (await this.#opened(name, sealed, CONTENTS[name], sealer)).payload;
+    return sealed;
   }
 
   /**
@@ -242,10 +258,7 @@ export class GitBranch {
       const { ok, words } = await this.#git.push(remote, version.commit, branch);
       const tip = ok ? version.commit : (await this.#git.remoteTips(remote, branch)).tip;
       if (tip === version.commit) {
-        if (branch === this.name) {
-          await this.#git.keepRef(this.#copy, version.commit);
-          await this.noteSeen(version);
-        }
+        if (branch === this.name) await this.noteSeen(version);
         return true;
       }
       if (tip !== before?.commit && branch === this.name) return false;
@@ -274,8 +287,9 @@ export class GitBranch {
     return Math.max(lastSeen, version.facts.sequence, ...sequences);
   }
 
-  /** Notes the version as lastSeen, beside the clone. */
+  /** Keeps a copy of the version, and notes in the clone that it was seen last. */
   async noteSeen({ facts: { sequence }, headText, commit }: BranchVersion): Promise<void> {
+    await this.#git.keepRef(this.#copy, commit);
     const lastSeen: SeenVersion = {
       sequence,
       digest: digestOfText(headText),
@@ -297,9 +311,14 @@ export class GitBranch {
     return (await this.#seen()) !== undefined;
   }
 
-  /** The ref of the branch's copy. It keeps the copy from garbage collection. */
+  /** The ref of the last good version. It keeps the version from garbage collection. */
   get #copy(): string {
     return `refs/tenancy/${this.remote}/${this.name}`;
+  }
+
+  /** The ref of the version that was fetched last, good or not. */
+  get #fetched(): string {
+    return `refs/tenancy-fetched/${this.remote}/${this.name}`;
   }
 
   async #opened(kind: "head" | ContentName, sealed: string | undefined, path: string, sealer: BoundSealer) {
@@ -327,7 +346,7 @@ export class GitBranch {
     for (const one of await this.#heads(version.commit, isAhead ? lastSeen.commit : undefined)) {
       if (one.sequence < sequence || one.text === version.headText) continue;
       // Anybody can write a number. Only a version that opens counts.
-      const isAuthentic = await this.open(one.commit, sealer).then(
+      const isAuthentic = await this.#openHead(one.commit, sealer).then(
         () => true,
         (error: unknown) => {
           if (error instanceof TenancyError) return false;

@@ -119,7 +119,7 @@ export class CredentialStore {
   #locked = false;
   #isPlainYet = false;
 
-  #isLast = false;
+  #moment: "first" | "last" | undefined;
   #isApplied = false;
 
   /** @param sealer encrypts what is kept; undefined leaves it plain */
@@ -222,13 +222,25 @@ export class CredentialStore {
     return this.#saving.run();
   }
 
+  /**
+   * As {@link save}, before the first write to the service. A store on a branch then gets a version even where nothing has changed: a run whose
+   * branch has moved must stop before it writes.
+   */
+  saveFirst(): Promise<void> {
+    return this.#saveAs("first");
+  }
+
   /** As {@link save}, for the last time under this lock. A store on a branch then writes its memory, and ends the lock. */
-  async saveLast(): Promise<void> {
-    this.#isLast = true;
+  saveLast(): Promise<void> {
+    return this.#saveAs("last");
+  }
+
+  async #saveAs(moment: "first" | "last"): Promise<void> {
+    this.#moment = moment;
     try {
       await this.#saving.run();
     } finally {
-      this.#isLast = false;
+      this.#moment = undefined;
     }
   }
 
@@ -360,10 +372,10 @@ export class CredentialStore {
   }
 
   async #write(): Promise<void> {
-    const isEnd = this.#isLast && this.#backend.seals === true;
+    const isMarked = this.#moment !== undefined && this.#backend.seals === true;
     for (const loaded of await Promise.all(this.#loaded.values())) {
       const { revision, writable } = loaded.document;
-      if (!writable || (revision === loaded.saved && !isEnd)) continue;
+      if (!writable || (revision === loaded.saved && !isMarked)) continue;
       await this.#keep(loaded);
       loaded.saved = revision;
     }
@@ -373,7 +385,7 @@ export class CredentialStore {
     const { part, document, version } = loaded;
     if (document.parts.size === 0 && this.#backend.erase !== undefined) return this.#backend.erase(part);
     if (this.#sealer === undefined || this.#backend.seals === true)
-      return this.#backend.write(part, document.toText(), this.#isLast);
+      return this.#backend.write(part, document.toText(), this.#moment);
     const { facts, digest } = version;
     const next: Version = { sequence: (facts?.sequence ?? 0) + 1, previous: digest };
     const commit = (this.#isApplied ? this.#settings.commit : undefined) ?? facts?.commit ?? null;

@@ -200,10 +200,11 @@ export const openIntent = problem<{
 }>({
   code: "TENANCY_OPEN_INTENT",
   summary: ({ login, name, started_at }) =>
-    `a token "${name}" of ${login} may have been created after ${started_at} without being kept`,
-  detail: "The run that created it was cut short, or its answer was lost.",
-  advice: ({ id, login }, say) =>
-    `Look in the service for an unknown authorization of ${login} from that time or later, and revoke it. ` +
+    `the service may have a token "${name}" of ${login} that the store lacks: a run was about to create it at ${started_at}, and the result is not known`,
+  detail:
+    "The run was cut short, or the answer of the service was lost. A run notes all its tokens before its first write, so it may not have come to this one.",
+  advice: ({ id, login, started_at }, say) =>
+    `Look in the service for an authorization of ${login} from ${started_at} or later that has no known holder, and revoke it. ` +
     (say.command(`Then forget this note: tenancy token revoke ${id}`) ??
       `Then forget this note: \`revokeToken\` with "${id}".`),
 });

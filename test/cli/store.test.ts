@@ -19,7 +19,7 @@ interface Team {
   /** A colleague with a fresh clone. */
   readonly join: (environment?: Readonly<Record<string, string>>) => CommandProject;
   readonly jane: CommandProject;
-  readonly records: Simulator["records"];
+  readonly service: Simulator;
 }
 
 /** A project on a remote, whose store is on a branch; its stack declares a machine user with a token. */
@@ -43,7 +43,7 @@ async function team(config: object = {}): Promise<Team> {
     new CommandProject(remote.clone(), { ...service.environment, ...environment });
   const jane = joining();
   if (!("context" in config)) expect(await jane.tenancy(["store", "init"])).toMatchObject({ code: 0 });
-  return { remote, join: joining, jane, records: service.service.records };
+  return { remote, join: joining, jane, service: service.service };
 }
 
 function expectCode(printed: Printed, code: number): string {
@@ -69,6 +69,25 @@ test("a colleague clones, has the key, looks at the store, plans and applies", a
   const another = joining({ TENANCY_STORE_KEY: "another key of the team" });
   expect(expectCode(await another.tenancy(["store", "status"]), 1)).toContain("TENANCY_STORE_KEY_WRONG");
   expect(expectCode(await another.tenancy(["apply", "--yes"]), 1)).toContain("TENANCY_STORE_KEY_WRONG");
+});
+
+test("a run that only revokes a token is written down before it does", async () => {
+  const { remote, jane, service } = await team();
+  const declare = async (names: Readonly<Record<string, string>>) => {
+    await jane.declare({ prod: tokens(names) });
+    git(jane.folder, "checkout", "-q", "cdktf.json");
+  };
+  await declare({ csi: "prod", spare: "spare" });
+  expectCode(await jane.tenancy(["apply", "--yes"]), 0);
+  await declare({ csi: "prod" });
+  const written: string[] = [];
+  service.fail({
+    method: "DELETE",
+    // Only looks, and strikes nothing.
+    where: () => written.push(remote.git("log", "-1", "--format=%s", STORE)) === 0,
+  });
+  expect(expectCode(await jane.tenancy(["apply", "--yes"]), 0)).toContain("1 deleted");
+  expect(written).toEqual([expect.stringMatching(/^intents /)]);
 });
 
 test("without the key a plan and drift say what they do not know, and nothing is saved or applied", async () => {
@@ -232,9 +251,9 @@ test("a new key is long, random, and alone on standard output", async () => {
 });
 
 test("a privilege that is accepted by one colleague is accepted for all", async () => {
-  const { remote, join: joining, jane, records } = await team();
+  const { remote, join: joining, jane, service } = await team();
   expectCode(await jane.tenancy(["apply", "--yes"]), 0);
-  records.patchProfile("acme", { level: 70 });
+  service.records.patchProfile("acme", { level: 70 });
   const accepted = await jane.tenancy(["drift", "--accept", "acme.level"]);
   expect(expectCode(accepted, 0)).toContain("Accepted: acme.level.");
   expect(expectCode(await joining().tenancy(["drift"]), 0)).toContain("No drift.");

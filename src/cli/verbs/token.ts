@@ -187,8 +187,8 @@ function tellBefore({ key, declaredAt, intents }: TokenRevocation, { screen }: T
   for (const { login, name, startedAt } of intents) {
     screen.tell(
       plainText(
-        `A token "${name}" of ${login} may have been created after ${startedAt} without being kept. This only forgets the note: first check ` +
-          `in the service whether ${login} has an authorization from that time that \`tenancy token list\` does not show, and revoke it there.`,
+        `The service may have a token "${name}" of ${login} that the store lacks: a run was about to create it at ${startedAt}. This only forgets the note: first ` +
+          `look in the service for an authorization of ${login} from then or later that \`tenancy token list\` does not show, and revoke it there.`,
       ),
     );
   }

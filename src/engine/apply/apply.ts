@@ -47,7 +47,7 @@ export async function applyStack(planned: PlannedRun, options: ApplyOptions): Pr
     makeMissingStoreParts(planned, writeTargets);
     const writes = new ObjectWrites(planned, writeTargets);
     const intents = new TokenIntents(planned.objects, writeTargets);
-    await run.store.save();
+    await (writesToService(planned) ? run.store.saveFirst() : run.store.save());
 
     const values = new Values(planned, writeTargets);
     const storedTokens = new StoredTokenCheck(planned, writeTargets, progress);
@@ -111,10 +111,15 @@ async function saveNotes(planned: PlannedRun, progress: Progress): Promise<void>
 }
 
 /** True if there is anything to write, be it to the service or to the store, or a token to be checked. */
-function hasSomethingToDo({ plan, objects, run, options }: PlannedRun): boolean {
+function hasSomethingToDo(planned: PlannedRun): boolean {
+  if (writesToService(planned)) return true;
+  const { objects, run, options } = planned;
+  return options.onlyEnded !== true && (run.store.isToBeEncrypted || objects.some(hasWork));
+}
+
+function writesToService({ plan, run, options }: PlannedRun): boolean {
   if (hasChanges(plan)) return true;
   if (options.onlyEnded === true) return false;
-  if (run.store.isToBeEncrypted || objects.some(hasWork)) return true;
   return [...run.opened.values()].some(
     ({ target: { ledger } }) =>
       ledger.failedRevocations.list().length + ledger.temporaryPasswords.list().length > 0,

@@ -23,7 +23,7 @@ import type { OfflineObject } from "../planned-object";
 import { storeOptionsOf } from "../store";
 
 /**
- * The tokens in the store, for each service and owner of the stacks. Contacts nobody, and needs no credentials.
+ * The tokens in the store, for each service and owner of the stacks. Sends no request, and needs no credentials.
  * @returns one entry for each; without secrets
  * @throws TENANCY_BROKEN_STACK, TENANCY_UNKNOWN_STACK, InvalidConfiguration, and what reading the store throws
  */
@@ -57,7 +57,7 @@ export interface KeptTokens {
   readonly exists: boolean;
   /** By login and name. */
   readonly tokens: readonly KeptToken[];
-  /** Tokens that may have been created without being kept. */
+  /** Tokens that the service may have and the store lacks: a run was about to create them, and the result is not known. */
   readonly intents: readonly PendingTokenCreation[];
   /** Tokens that are still to be revoked. */
   readonly failedRevocations: readonly PendingRevocation[];

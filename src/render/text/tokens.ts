@@ -81,8 +81,8 @@ function unsettledLines({ intents, failedRevocations, doubtful }: ShownTokens): 
       "      Bring that store here, or create a new token: tenancy apply --init-store",
     ]),
     ...intents.flatMap(({ id, login, name, startedAt }) => [
-      `  ${shownName(`${login}/${name}`)}  may have been created after ${plainText(startedAt)} without being kept`,
-      `      Check in the service whether ${shownName(login)} has an authorization from that time that is not listed here, and`,
+      `  ${shownName(`${login}/${name}`)}  may exist at the service and is not in the store: a run was about to create it at ${plainText(startedAt)}`,
+      `      Check in the service whether ${shownName(login)} has an authorization from then or later that is not listed here, and`,
       `      revoke it. Then forget this note: tenancy token revoke ${plainText(id)}`,
     ]),
     ...failedRevocations.flatMap(({ login, name, serial, failedAt }) => [

@@ -181,7 +181,7 @@ async function acceptedTokens(
   return tokens.filter((_token, index) => verdicts[index]?.status === 200);
 }
 
-/** A service may end a user's tokens with the password that they were created with: each is tried once more, but for those that the run itself revokes. */
+/** A service may end a user's tokens with the password that they were created with, so each is tried once more. A token that the run itself revokes is not judged. */
 async function findEndedTokens(
   connection: Connection,
   login: string,

@@ -2,6 +2,7 @@
 import { createHash } from "node:crypto";
 import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import { Sealer } from "../../../src/credentials";
 import { snapshotRecords } from "../../../src/engine";
 import { demandLongKey, readSnapshot, snapshotText } from "../../../src/engine/snapshot/file";
 import { parseJson, stringifyJson, type ObjectValue, type Value } from "../../../src/lib/values";
@@ -192,6 +193,14 @@ describe("a file is no snapshot", () => {
   ])("where it says %j", async (text, why) => {
     expect(await toldOf(text)).toMatch(/^TENANCY_SNAPSHOT_BROKEN /);
     expect(await toldOf(text)).toContain(why);
+  });
+
+  test("where a sealed store stands in its place, though the key is the same", async () => {
+    const store = await new Sealer(KEY).seal(await textOf(), { sequence: 1 });
+    expect(await toldOf(store, { key: KEY })).toContain("it is no snapshot of Tenancy");
+    const renamed = store.replace("tenancy-credentials", "tenancy-snapshot");
+    const told = await toldOf(renamed.replace('"version": 2', '"version": 1'), { key: KEY });
+    expect(told).toMatch(/^TENANCY_SNAPSHOT_KEY /);
   });
 
   test("where a single value of it is another one", async () => {

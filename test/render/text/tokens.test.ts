@@ -118,7 +118,7 @@ test("what is unsettled says how to settle it", () => {
   );
   expect(text).toContain("\n  no tokens\n\nUnsettled\n");
   expect(text).toContain(
-    "csi@globex/csi-prod  may have been created after 2026-01-02T03:04:05Z without being kept",
+    "csi@globex/csi-prod  may exist at the service and is not in the store: a run was about to create it at 2026-01-02T03:04:05Z",
   );
   expect(text).toContain("tenancy token revoke 2b6e2a7e");
   expect(text).toContain(

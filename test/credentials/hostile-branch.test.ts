@@ -1,0 +1,280 @@
+/** A person with push rights to the store's branch and without its key: covers git-branch.ts and bound-sealer.ts of src/credentials, with real git. */
+import { execFileSync } from "node:child_process";
+import type crypto from "node:crypto";
+import { openStore, Sealer } from "../../src/credentials";
+import {
+  corruptStore,
+  storeBranchMissing,
+  storeKeyMissing,
+  storeNotOurs,
+  storeReplayed,
+  wrongStoreKey,
+} from "../../src/problems";
+import { git, gitRemotes, type GitRemote } from "../support/git-remote";
+import { remember } from "../support/memories";
+import { at, failure, keepToken, KEY, made, STORE, tipOf, tokensAt } from "./branch";
+import { csiToken, jane, ORIGIN, OWNER } from "./samples";
+
+jest.setTimeout(300_000);
+
+// Derives keys at no cost: half of the time would go there.
+jest.mock("node:crypto", () => {
+  const real = jest.requireActual<typeof crypto>("node:crypto");
+  const derive = (...[password, salt, length, , done]: Parameters<typeof crypto.scrypt>) =>
+    real.scrypt(password, salt, length, { N: 2, r: 1, p: 1 }, done);
+  return { ...real, scrypt: derive };
+});
+
+const start = gitRemotes();
+const FILES = ["head.json", "secrets.json", "memory.json"] as const;
+
+/** What an attacker has: the sealed files of the branch, its commits, and whatever the attacker writes. */
+class Attacker {
+  constructor(
+    readonly remote: GitRemote,
+    /** The version before the last one. */
+    readonly earlier: string,
+    readonly last: string,
+  ) {}
+
+  /** A sealed file of a version. */
+  sealed(name: string, commit = this.last): string {
+    return `${this.remote.git("show", `${commit}:${name}`)}\n`;
+  }
+
+  /** Puts a version on the branch: some files of the last one are others, or are not there (null). */
+  push(
+    files: Readonly<Record<string, string | null>>,
+    parents: readonly string[] = [this.last],
+    mode = "100644",
+  ): void {
+    const entries = FILES.map((name) => [name, files[name] === undefined ? this.sealed(name) : files[name]]);
+    const lines = entries.flatMap(([name = "", text = null]) =>
+      text === null ? [] : [`${mode} blob ${this.#run(text, "hash-object", "-w", "--stdin")}\t${name}\n`],
+    );
+    const tree = this.#run(lines.join(""), "mktree");
+    const lineage = parents.flatMap((parent) => ["-p", parent]);
+    this.moveTo(this.remote.git("commit-tree", tree, ...lineage, "-m", "end"));
+  }
+
+  moveTo(commit: string): void {
+    this.remote.git("update-ref", STORE, commit);
+  }
+
+  delete(): void {
+    this.remote.git("update-ref", "-d", STORE);
+  }
+
+  #run(input: string, ...args: readonly string[]): string {
+    return execFileSync("git", args, { cwd: this.remote.bare, input, encoding: "utf8" }).trim();
+  }
+}
+
+/** A branch with two versions that have a token each, and a clone that has seen both. */
+async function attacked(): Promise<{ readonly attacker: Attacker; readonly clone: string }> {
+  const { remote, clone } = await made(start());
+  await keepToken(at(clone));
+  const earlier = tipOf(remote);
+  const store = at(clone);
+  await store.lock();
+  const ledger = await store.ledger(ORIGIN, OWNER);
+  ledger.tokens.put({ ...csiToken, name: "second" });
+  remember(ledger, jane, (draft) => draft.noteValue(["sms"], "1"));
+  await store.saveLast();
+  return { attacker: new Attacker(remote, earlier, tipOf(remote)), clone };
+}
+
+const half = (text: string) => text.slice(0, text.length / 2);
+
+/** A snapshot as `tenancy snapshot` writes it, sealed with the store's own key. */
+const snapshot = () =>
+  new Sealer(KEY, undefined, { format: "tenancy-snapshot", version: 1 }).seal('{ "taken_at": "now" }');
+
+/** The earlier version has no memory. */
+const filesOfEarlier = (attacker: Attacker) => ({
+  "head.json": attacker.sealed("head.json", attacker.earlier),
+  "secrets.json": attacker.sealed("secrets.json", attacker.earlier),
+  "memory.json": null,
+});
+
+type Attack = (attacker: Attacker) => void | Promise<void>;
+
+test("nothing is opened, and nothing is written", async () => {
+  const { attacker, clone } = await attacked();
+  const { remote, last } = attacker;
+  const wrong = at(remote.clone(), { key: "another key of 16 letters" });
+  expect(await failure(() => tokensAt(wrong))).toMatchObject({ code: wrongStoreKey.code });
+  expect(await failure(() => wrong.lock())).toMatchObject({ code: wrongStoreKey.code });
+  const place = { remote: "origin", branch: "tenancy-store", stack: "production" };
+  const none = openStore({
+    git: { ...place, folder: clone, environment: process.env },
+    project: "acme",
+  });
+  expect(await failure(() => none.ledger(ORIGIN, OWNER))).toMatchObject({ code: storeKeyMissing.code });
+  expect(tipOf(remote)).toBe(last);
+});
+
+describe.each<[string, string, readonly (readonly [string, Attack])[]]>([
+  [
+    "truncated",
+    corruptStore.code,
+    [
+      ...FILES.map((name): readonly [string, Attack] => [
+        `${name} is cut in half`,
+        (attacker) => attacker.push({ [name]: half(attacker.sealed(name)) }),
+      ]),
+      ["head.json is empty", (attacker) => attacker.push({ "head.json": "" })],
+      ...FILES.map((name): readonly [string, Attack] => [
+        `${name} is left out`,
+        (attacker) => attacker.push({ [name]: null }),
+      ]),
+    ],
+  ],
+  [
+    "forged",
+    wrongStoreKey.code,
+    [
+      [
+        "all is sealed with the attacker's key",
+        async (attacker) => {
+          const own = new Sealer("the attacker's own key, also long");
+          const head = JSON.stringify({ run: { id: "r", phase: "end" }, secrets: null, memory: null });
+          attacker.push({ "head.json": await own.seal(head, { sequence: 99 }) });
+        },
+      ],
+      [
+        "the head claims a higher sequence",
+        (attacker) =>
+          attacker.push({
+            "head.json": attacker.sealed("head.json").replace(/"sequence": \d+/, '"sequence": 9999'),
+          }),
+      ],
+      [
+        "a byte of the head is another one",
+        (attacker) =>
+          attacker.push({
+            "head.json": attacker
+              .sealed("head.json")
+              .replace(/(?<="ciphertext": ")./, (first) => (first === "A" ? "B" : "A")),
+          }),
+      ],
+      [
+        "a sealed snapshot has the store's format written on it",
+        async (attacker) => {
+          const text = (await snapshot()).replace("tenancy-snapshot", "tenancy-credentials");
+          attacker.push({ "head.json": text.replace('"version": 1', '"version": 2') });
+        },
+      ],
+    ],
+  ],
+  [
+    "not the store's",
+    corruptStore.code,
+    [
+      [
+        "a sealed snapshot stands in the place of the head",
+        async (attacker) => attacker.push({ "head.json": await snapshot() }),
+      ],
+      [
+        "a sealed snapshot stands in the place of the secrets",
+        async (attacker) => attacker.push({ "secrets.json": await snapshot() }),
+      ],
+      [
+        "a plain store stands in the place of the head",
+        (attacker) =>
+          attacker.push({ "head.json": '{ "format": "tenancy-credentials", "version": 2, "parts": [] }' }),
+      ],
+      [
+        "a link leads to a file of the machine",
+        (attacker) => attacker.push({ "head.json": "/etc/passwd" }, undefined, "120000"),
+      ],
+      [
+        "the memory stands in the place of the secrets",
+        (attacker) => attacker.push({ "secrets.json": attacker.sealed("memory.json") }),
+      ],
+      [
+        "the secrets are those of an earlier version",
+        (attacker) => attacker.push({ "secrets.json": attacker.sealed("secrets.json", attacker.earlier) }),
+      ],
+    ],
+  ],
+  [
+    "swapped",
+    storeNotOurs.code,
+    [
+      [
+        "the secrets stand in the place of the head",
+        (attacker) => attacker.push({ "head.json": attacker.sealed("secrets.json") }),
+      ],
+      [
+        "the branch is that of another stack",
+        async ({ remote }) => {
+          await at(remote.clone(), { stack: "staging" }).initBranch();
+          remote.git("update-ref", STORE, "refs/heads/tenancy-store/staging");
+        },
+      ],
+      [
+        "the branch is that of another project, whose key is the same",
+        async (attacker) => {
+          const other = await made(start());
+          other.remote.git("update-ref", "-d", STORE);
+          await at(other.remote.clone(), { project: "globex" }).initBranch();
+          attacker.remote.git("fetch", "-q", other.remote.bare, `+${STORE}:${STORE}`);
+        },
+      ],
+    ],
+  ],
+  [
+    "replayed",
+    storeReplayed.code,
+    [
+      ["an earlier version is put back by force", (attacker) => attacker.moveTo(attacker.earlier)],
+      ["an earlier version lies on top", (attacker) => attacker.push(filesOfEarlier(attacker))],
+      ["an earlier version stands alone", (attacker) => attacker.push(filesOfEarlier(attacker), [])],
+      ["the branch is deleted", (attacker) => attacker.delete()],
+    ],
+  ],
+])("a store that was %s is refused with %s", (_what, code, attacks) => {
+  test.each(attacks)("%s", async (_name, attack) => {
+    const { attacker, clone } = await attacked();
+    await attack(attacker);
+    const { remote } = attacker;
+    const tip = remote.git("for-each-ref", STORE);
+    // Each message says which store it means.
+    const store = expect.stringContaining("git:origin/tenancy-store/production") as string;
+    expect(await failure(() => tokensAt(at(clone)))).toMatchObject({ code, message: store });
+    expect(await failure(() => at(clone).lock({ timeout: 0 }))).toMatchObject({ code, message: store });
+    expect(remote.git("for-each-ref", STORE)).toBe(tip);
+    // The clone still has the good version, as the guide says, and the team goes on from there.
+    git(clone, "push", "-q", "--force", "origin", `refs/tenancy/origin/tenancy-store/production:${STORE}`);
+    await keepToken(at(clone), { ...csiToken, name: "third" });
+    expect(await tokensAt(at(remote.clone()))).toHaveLength(3);
+  });
+});
+
+test("a fresh clone, too, refuses an earlier version on top; a person takes it over", async () => {
+  const { attacker, clone } = await attacked();
+  const { remote, earlier } = attacker;
+  attacker.push(filesOfEarlier(attacker));
+  expect(await failure(() => tokensAt(at(remote.clone())))).toMatchObject({ code: storeReplayed.code });
+  await at(remote.clone()).acceptBranch();
+  expect(await tokensAt(at(clone))).toEqual([csiToken]);
+
+  // A higher number in the history counts for nothing unless the key opens it: anybody can write a number.
+  const present = new Attacker(remote, earlier, tipOf(remote));
+  const head = present.sealed("head.json");
+  present.push({ "head.json": head.replace(/"sequence": \d+/, '"sequence": 9999'), "memory.json": null });
+  expect(await failure(() => tokensAt(at(clone)))).toMatchObject({ code: wrongStoreKey.code });
+  present.push({ "memory.json": null }, [tipOf(remote)]);
+  expect(await tokensAt(at(clone))).toEqual([csiToken]);
+});
+
+test("a fresh clone cannot know of a branch that was deleted, and makes none", async () => {
+  const { attacker } = await attacked();
+  attacker.delete();
+  const fresh = at(attacker.remote.clone());
+  const refusal = { code: storeBranchMissing.code };
+  expect(await failure(() => tokensAt(fresh))).toMatchObject(refusal);
+  expect(await failure(() => fresh.lock())).toMatchObject(refusal);
+  expect(attacker.remote.git("for-each-ref", STORE)).toBe("");
+});
