@@ -4,6 +4,7 @@
  */
 import { readFileSync } from "node:fs";
 import { buildActionlint } from "./engines/actionlint.mjs";
+import { buildAge } from "./engines/age.mjs";
 import { installPackage } from "./engines/apt.mjs";
 import { provideGo } from "./engines/go.mjs";
 import { buildTofu } from "./engines/opentofu.mjs";
@@ -27,6 +28,7 @@ if (onPath("gpg") === undefined) installPackage("gnupg");
 if (onPath("ssconvert") === undefined) installPackage("gnumeric");
 const go = provideGo();
 if (onPath("actionlint") === undefined) buildActionlint(go);
+if (onPath("age") === undefined) buildAge(go);
 if (onPath("tfplugindocs") === undefined) buildDocumentValidator(go);
 if (onPath("vale") === undefined) buildVale(go);
 if (onPath("terraform") === undefined) buildTerraform(go);

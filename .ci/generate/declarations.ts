@@ -92,7 +92,7 @@ function declarable(attributes: Attributes): readonly [string, Attribute][] {
 function interfacesOf(name: string, attributes: Attributes): readonly string[] {
   return interfaces(
     `Declared${pascalCase(name)}`,
-    `What may be declared of \`${name}\`.`,
+    `The attributes that may be declared of \`${name}\`.`,
     propertiesOf(attributes),
   );
 }

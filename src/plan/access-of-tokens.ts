@@ -1,5 +1,5 @@
 /** The effects of a token's change on access. A token can do what its user can. No I/O. */
-import { createsToken, previousOf, readersOf, retentionOf, describeRotation } from "../resources";
+import { plansNewToken, previousOf, readersOf, retentionOf, describeRotation } from "../resources";
 import { isUnknown, type ObjectValue, SENSITIVE_TEXT, UNKNOWN_TEXT } from "../lib/values";
 import { accessEntry as entry, writtenValue as written } from "./access-entry";
 import type { AccessEntry, Change } from "./plan";
@@ -14,13 +14,13 @@ export function tokenEntries(change: Change, asOf: Date | undefined): readonly A
   if (action === "replace") return [gain, loss, ...readerEntries(before, after)];
   const rotation = entry("token", "token", "changes", describeRotation(before ?? {}, after ?? {}, asOf));
   return [
-    ...(createsToken(after) ? [rotation] : retirements(before, after)),
+    ...(plansNewToken(after) ? [rotation] : retirements(before, after)),
     ...readerEntries(before, after),
     ...retentionEntries(change),
   ];
 }
 
-/** Who can open the sealed secret. Earlier readers keep what they have read. */
+/** The readers of a sealed secret. Earlier readers keep each secret that they have read. */
 function readerEntries(before: ObjectValue | null, after: ObjectValue | null): readonly AccessEntry[] {
   const [earlier, later] = [readersOf(before ?? {}), readersOf(after ?? {})];
   return [

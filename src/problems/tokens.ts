@@ -322,7 +322,7 @@ export const sealedNotProven = warning<{ serial: string; isUnknown?: boolean }>(
   summary: ({ serial, isUnknown = false }) =>
     isUnknown
       ? `the service does not know the sealed token ${serial}, which does not prove that it has ended`
-      : `the service says that the sealed token ${serial} is deleted; nobody without an identity can try whether it is refused`,
+      : `the service says that the sealed token ${serial} is deleted; without an identity, its refusal cannot be tried`,
   advice: "Have one of its readers present it: the service must answer 401.",
 });
 

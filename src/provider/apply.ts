@@ -1,7 +1,7 @@
 /** Carries out under Terraform what was planned for one object. */
 import { tokenMayEnd, tokenWaits } from "../problems";
 import {
-  createsToken,
+  plansNewToken,
   type Expectation,
   fillPlanned,
   type Outcome,
@@ -52,7 +52,7 @@ export async function applyResourceChange(
   const isWaiting =
     resource.kind === "token" &&
     (notes.isWaiting === true ||
-      (createsToken(incompletePlan) && (await resource.waits(connection, desired))));
+      (plansNewToken(incompletePlan) && (await resource.waits(connection, desired))));
 
   // The configuration is wholly known now, so it fills values that the plan left unknown.
   const context = { asOf, rotate, isWaiting };

@@ -1,6 +1,6 @@
 /** Binds a family's resource to the runtime. */
 import { type Finding, invalidValue, notImportable, secretWithoutVersion } from "../problems";
-import { createsToken, goneWithId, type Resource } from "../resources";
+import { plansNewToken, goneWithId, type Resource } from "../resources";
 import { acceptingExtraRights } from "../service";
 import { versionPath, writeOnlyAttributes } from "../schema";
 import type { Connection } from "../service";
@@ -103,7 +103,7 @@ async function isTokenWaiting(
 ): Promise<boolean> {
   if (resource.kind !== "token") return false;
   const { planned } = resource.propose(state, state, { asOf, rotate });
-  return createsToken(planned) && resource.waits(connection, state);
+  return plansNewToken(planned) && resource.waits(connection, state);
 }
 
 /** @throws notImportable, providerNotYetKnown, noSuchObject, … */

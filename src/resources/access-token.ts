@@ -5,9 +5,6 @@ import { textOf } from "../lib/values";
 import { identitiesIn, openSealed } from "./authorization";
 import type { EphemeralResource, EphemeralSurroundings, Family } from "./family";
 
-/** The name of the variable with the age identities. */
-const IDENTITY = "TENANCY_IDENTITY";
-
 const accessToken: EphemeralResource = {
   description: describe(
     "access_token",
@@ -41,7 +38,7 @@ const accessToken: EphemeralResource = {
     if (login !== undefined && storeEntry === undefined) throw noSuchSource.error("not in the store");
     const sealed =
       storeEntry === undefined ? textOf(config["sealed"]) : (storeEntry.access_token_sealed ?? undefined);
-    const secret = storeEntry?.access_token ?? (await openSealed(sealed ?? "", environment[IDENTITY]));
+    const secret = storeEntry?.access_token ?? (await openSealed(sealed ?? "", environment));
     return { sealed: null, login: null, name: null, ...config, access_token: secret };
   },
 };
@@ -49,7 +46,7 @@ const accessToken: EphemeralResource = {
 /** Known before the sealed text is, so a plan says so, too. */
 function missingIdentity({ environment }: EphemeralSurroundings): readonly Finding[] {
   try {
-    identitiesIn(environment[IDENTITY]);
+    identitiesIn(environment);
     return [];
   } catch (error) {
     if (!identityMissing.is(error)) throw error;

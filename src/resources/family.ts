@@ -264,7 +264,7 @@ export interface EphemeralResource {
   ): Promise<ObjectValue>;
 }
 
-/** Offered to an ephemeral resource besides the service. */
+/** Offered to an ephemeral resource, in addition to the service. */
 export interface EphemeralSurroundings {
   readonly environment: Environment;
   /** The secret of a token of the credential store, sealed or plain. @default there is no store, as under Terraform */

@@ -8,8 +8,9 @@ import { families } from "./registry";
 export { requireNoNewcomers, usersNotOwned } from "./account";
 export {
   authorizationMembers,
-  createsToken,
+  plansNewToken,
   identitiesIn,
+  isSealed,
   openSealed,
   readersOf,
   unprovenAbsenceOfUser,

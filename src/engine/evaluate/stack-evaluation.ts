@@ -74,7 +74,7 @@ interface EvaluationOptions {
   readonly rotation: Rotation | undefined;
   /** Takes declared objects that cannot be planned because another record is in their place. @default they are errors */
   readonly strays: ConflictingObject[] | undefined;
-  /** Of the run, for what an ephemeral resource opens with it. */
+  /** Environment of the run: an ephemeral resource finds its identities there. */
   readonly environment: Environment;
   /** Stops the evaluation. */
   readonly signal: AbortSignal | undefined;

@@ -1,6 +1,7 @@
 /** Holds the values of everything that expressions can refer to, as far as the run has come, and shapes them as expressions see them. */
 import { addressOf, type Scope } from "../../lib/language";
-import { conditionFailed, type Finding, type Location } from "../../problems";
+import { conditionFailed, expressionFailed, type Finding, type Location } from "../../problems";
+import { isSealed } from "../../resources";
 import { type Description, locatedIn, typedValue } from "../../schema";
 import type { Condition } from "../../stack";
 import {
@@ -125,7 +126,24 @@ export function stateValue(state: ObjectValue, { description, sensitive }: Secre
     else if (flowed.has(name)) markedState[name] = mark(typedMember, SENSITIVE);
     else if (typedMember !== value) markedState[name] = typedMember;
   }
+  if (isSealed(state)) refuseSecretOf(markedState);
   return markedState;
+}
+
+/**
+ * Null would read as a token without a secret, and be delivered as such. A reference to the secret fails, while the whole object can be
+ * copied without it.
+ */
+function refuseSecretOf(sealedToken: Record<string, Marked>): void {
+  Object.defineProperty(sealedToken, "access_token", {
+    enumerable: false,
+    get: () => {
+      throw expressionFailed.error("the token is sealed, so its secret is for its readers alone", {
+        advice: (say) =>
+          `Refer to ${say.name("access_token_sealed")}, or have a reader open that for one run, as an ephemeral resource.`,
+      });
+    },
+  });
 }
 
 // Preconditions, postconditions and validations of variables, checked as soon as their values are known.

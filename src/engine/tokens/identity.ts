@@ -1,7 +1,7 @@
 /** Names tokens: the login and name of a declared token, its key, and the ways in which people call it. */
 import type { TokenEntry, TokenIdentity } from "../../credentials";
 import type { Change } from "../../plan";
-import { createsToken as isNewToken } from "../../resources";
+import { plansNewToken } from "../../resources";
 import { normalForm, type ObjectValue, textOf } from "../../lib/values";
 import type { DeclaredObject } from "../planned-object";
 
@@ -19,7 +19,7 @@ export function tokenKey({ login, name }: Pick<TokenEntry, "login" | "name">): s
 /** True if a planned change creates a new token, or one in the place of another. */
 export function createsToken(change: Pick<Change, "action" | "after">): boolean {
   // First the action: the state of a record that stays as it is costs much, and is made only where somebody looks at it.
-  return change.action !== "none" && isNewToken(change.after ?? null);
+  return change.action !== "none" && plansNewToken(change.after ?? null);
 }
 
 /** True if people may call the token so: by its name, by `login/name`, or by its serial number. */

@@ -39,7 +39,7 @@ export function tokenKeeper(options: KeeperOptions): TokenKeeper {
           .filter((entry) => normalForm(entry.login) === normalForm(login))
           .flatMap(({ record, previous }) => [record, ...previous])
           .filter(({ serial }) => !ending.has(serial))
-          // Nobody here can try a sealed one.
+          // A sealed token cannot be tried here.
           .flatMap(({ serial, access_token }) => (access_token === null ? [] : [{ serial, access_token }]))
       );
     },

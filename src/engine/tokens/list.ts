@@ -11,7 +11,7 @@ import { ownerAt, type Owners } from "../../ownership";
 import { ambiguousToken, noSuchToken, TenancyError } from "../../problems";
 import { endOf, endOfLife, openSealed, retentionOf } from "../../resources";
 import { serviceAndOwnersOf } from "../../service";
-import type { Environment, ObjectValue } from "../../lib/values";
+import type { ObjectValue } from "../../lib/values";
 import { rotationDayOf } from "./entry";
 import { isCalled, tokenKey } from "./identity";
 import { fitConfigurationsIn } from "../evaluate/providers";
@@ -278,17 +278,8 @@ export async function readToken(
       candidates: matchingTokens.map((one) => `${tokenKey(one)} (${one.serial}, ${one.origin})`),
     });
   const { record, ...facts } = token;
-  return { ...facts, secret: await secretOf(record, options.environment ?? {}) };
-}
-
-/** @throws identityMissing, sealedUnreadable */
-export function secretOf(
-  { access_token: secret, access_token_sealed: sealed }: TokenEntry["record"],
-  environment: Environment,
-): Promise<string> {
-  return secret === null
-    ? openSealed(sealed ?? "", environment["TENANCY_IDENTITY"])
-    : Promise.resolve(secret);
+  const { access_token: secret, access_token_sealed: sealed } = record;
+  return { ...facts, secret: secret ?? (await openSealed(sealed ?? "", options.environment ?? {})) };
 }
 
 // Tokens that a stack declares, as far as this is known without any request.

@@ -37,7 +37,8 @@ export const authorization = describe(
   "authorization",
   "A persistent API token. The service shows its secret once, when it is created.\n\n" +
     "A change of `keepers` rotates the token in place, with overlap: the old one moves to `previous` and is revoked at the first " +
-    "apply after `retain_previous_for`. With `rotate_after` a token is also rotated by its age. With `seal_to` no state holds its secret.",
+    "apply after `retain_previous_for`. With `rotate_after` a token is also rotated by its age. With `seal_to` the secret is in `access_token_sealed` alone, " +
+    "and only a reader opens it.",
   {
     login: text("Login that the token acts for.", { length: [1, 256], format: "login" })
       .foundOut()
@@ -58,8 +59,7 @@ export const authorization = describe(
     ).clientOnly("password"),
     ...password,
     seal_to: textSet(
-      "Who may read the secret: X25519 recipients of age (`age1…`). The secret is then in `access_token_sealed` alone, and `access_token` is null. " +
-        "Setting, changing or removing it rotates the token. It must be known while planning.",
+      "Readers of the secret, as X25519 recipients of age (`age1…`), known while planning. A change rotates the token.",
     ).clientOnly(),
     rotate_after: text(
       "The age at which the token is rotated, such as `90d`, counted from `created_at`: the first apply on a later day (UTC) rotates it. At least " +

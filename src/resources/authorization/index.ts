@@ -51,9 +51,9 @@ export {
   describeRotation,
   isRotatedByAge,
   rotationDay,
-  createsToken,
+  plansNewToken,
 } from "./plan";
-export { identitiesIn, openSealed, readersOf } from "./seal";
+export { identitiesIn, isSealed, openSealed, readersOf } from "./seal";
 export { isAbout } from "./create";
 export { unprovenAbsenceOfUser, revoke } from "./revoke";
 export { removeTemporaryPassword } from "./with-password";
@@ -184,7 +184,7 @@ async function readTokenState(connection: Connection, prior: ObjectValue): Promi
       const outcome = await readPredecessors(connection, prior);
       return outcome ?? ((await waits(connection, prior)) ? { state: prior, findings: [] } : undefined);
     }
-    // Nobody here can present a sealed token, so it counts as good.
+    // Without an identity a sealed token cannot be presented, so it counts as good.
     if (token === undefined && textOf(prior["access_token_sealed"]) !== undefined)
       return { state: prior, findings: [] };
     if (token === undefined) return unverified("its secret is not known");
@@ -224,7 +224,7 @@ async function updateToken(connection: Connection, request: UpdateRequest): Prom
   const predecessors = isRotation
     ? tokensOf(prior).map((token) => (token === prior ? retiredEntry(prior, now) : token))
     : previousOf(prior);
-  // Those without a seal are sealed when they retire, and revoked with the secret that is at hand.
+  // Plain tokens are sealed when they retire, and revoked with the secret that is at hand.
   const keptPredecessors = isRotation
     ? await Promise.all(predecessors.map((token) => seal(token, readersOf(config))))
     : predecessors;

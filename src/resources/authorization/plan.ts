@@ -17,7 +17,7 @@ import {
 import { dayOf } from "../ends";
 import type { Proposal, ProposeContext } from "../family";
 import { authorization } from "./description";
-import { checkReaders, isSealed, readersDiffer } from "./seal";
+import { checkReaders, isSealed, readersOf } from "./seal";
 
 const { attributes } = authorization;
 
@@ -43,7 +43,11 @@ export function proposeToken(
     .map(({ path }) => path);
   if (replacedBy.length > 0) return { ...fromNothing(config), action: "replace", replacedBy, findings };
   if (!isWaiting && (rotate || rotates(config, prior, asOf)))
-    Object.assign(planned, Object.fromEntries(ROTATED.map((name) => [name, UNKNOWN])), secretsIn(config));
+    Object.assign(
+      planned,
+      Object.fromEntries(ROTATED.map((name) => [name, UNKNOWN])),
+      plannedSecrets(config),
+    );
   else planned["previous"] = plannedPrevious(prior, config, asOf);
   const changes = diff(attributes, prior, planned);
   if (changes.length === 0) return { action: "none", planned: prior, changes, replacedBy, findings };
@@ -51,7 +55,7 @@ export function proposeToken(
 }
 
 function fromNothing(config: ObjectValue): Proposal {
-  const planned = { ...propose(attributes, config, null), ...secretsIn(config), previous: [] };
+  const planned = { ...propose(attributes, config, null), ...plannedSecrets(config), previous: [] };
   return {
     action: "create",
     planned,
@@ -62,7 +66,7 @@ function fromNothing(config: ObjectValue): Proposal {
 }
 
 /** The secret of a token that is yet to be created: plain, or sealed. */
-function secretsIn(config: ObjectValue): ObjectValue {
+function plannedSecrets(config: ObjectValue): ObjectValue {
   return isSealed(config)
     ? { access_token: null, access_token_sealed: UNKNOWN }
     : { access_token: UNKNOWN, access_token_sealed: null };
@@ -86,7 +90,7 @@ export function rotates(config: ObjectValue, prior: ObjectValue, asOf: Date | un
   return (
     isEnded(prior) ||
     keepersDiffer(config, prior) ||
-    readersDiffer(config, prior) ||
+    readersOf(config).join() !== readersOf(prior).join() ||
     isRotationDue(config, prior, asOf)
   );
 }
@@ -122,7 +126,7 @@ function isRotationDue(config: ObjectValue, prior: ObjectValue, asOf: Date | und
  * @param asOf tells it from a rotation that somebody asked for. @default nobody asked for one
  */
 export function isRotatedByAge(before: ObjectValue | null, after: ObjectValue | null, asOf?: Date): boolean {
-  if (before === null || after === null || !createsToken(after)) return false;
+  if (before === null || after === null || !plansNewToken(after)) return false;
   if (rotates(after, before, undefined)) return false;
   return asOf === undefined ? rotationDay(after, before) !== undefined : isRotationDue(after, before, asOf);
 }
@@ -135,7 +139,7 @@ function keepersDiffer({ keepers: desired }: ObjectValue, { keepers: prior }: Ob
 // Replaced tokens, and when they are to be revoked (design: Tokens).
 
 /** True of a planned state that the apply gives a new token, sealed or not. */
-export function createsToken(planned: ObjectValue | null): boolean {
+export function plansNewToken(planned: ObjectValue | null): boolean {
   return isKnownAfterApply(planned?.["access_token"]) || isKnownAfterApply(planned?.["access_token_sealed"]);
 }
 
@@ -279,7 +283,7 @@ export function endedEarly(
   after: ObjectValue | null,
   now: Date,
 ): readonly { readonly serial: string; readonly until: Date | undefined }[] {
-  if (before === null || after === null || !createsToken(after)) return [];
+  if (before === null || after === null || !plansNewToken(after)) return [];
   const retention = retentionOf(after);
   const tokensToKeep = new Set(retainedByRotation(before, after, now));
   return previousOf(before)

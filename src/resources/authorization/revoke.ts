@@ -25,7 +25,7 @@ import { accountOfLogin } from "../user-profile";
  * its serial number, never by its id, which a restored service may have given to another token. Where the service did not delete it, its
  * refusal counts only while its user is well: the token of a suspended user works again once the user is active.
  *
- * Nobody here can present a sealed token. So the record at its serial number has to be the one that was created, and its end is not proven.
+ * Without an identity a sealed token cannot be presented. So the record at its serial number has to be the one that was created, and its end is not proven.
  * @param token state of a token, or an entry of its `previous` with `user_id`, `login` and `name`
  * @returns warnings: the end of a sealed token is not proven
  * @throws notRevoked where it is still good, or may be; sealedMovedOn; ApiError where the service did not do it

@@ -1,10 +1,10 @@
 /** Sealed tokens: their secret is an age message for declared readers, and nothing else of it is kept (design: Tokens). */
 import { type Finding, invalidValue, identityMissing, sealedUnreadable } from "../../problems";
-import { isList, isUnknown, type ObjectValue, textOf } from "../../lib/values";
+import { type Environment, isList, isUnknown, type ObjectValue, textOf } from "../../lib/values";
 import type * as Age from "./age";
 
 /** Loaded when the first token is sealed or opened: most runs do neither. */
-function age(): typeof Age {
+function ageLibrary(): typeof Age {
   // eslint-disable-next-line @typescript-eslint/no-require-imports -- Jest, which users' tests run in, refuses import()
   return require("./age") as typeof Age;
 }
@@ -18,11 +18,6 @@ export function readersOf({ seal_to: readers = null }: ObjectValue): readonly st
 /** True if a token is sealed by its configuration or state. */
 export function isSealed(token: ObjectValue): boolean {
   return readersOf(token).length > 0;
-}
-
-/** True if a token has other readers than before. A token without a seal has none. */
-export function readersDiffer(config: ObjectValue, prior: ObjectValue): boolean {
-  return readersOf(config).join() !== readersOf(prior).join();
 }
 
 /** @param isForeseen true if a plan may know more */
@@ -44,7 +39,7 @@ export function checkReaders(
   if (readers.length === 0)
     return refuse("names no reader", "Name a recipient, or leave it out: then the token is not sealed.");
   return readers
-    .filter((one) => typeof one !== "string" || !age().isRecipient(one))
+    .filter((one) => typeof one !== "string" || !isRecipient(one))
     .flatMap((one) =>
       refuse(
         textOf(one)?.startsWith("AGE-SECRET-KEY-") === true
@@ -55,31 +50,51 @@ export function checkReaders(
     );
 }
 
+/** True of an X25519 recipient: age's other kinds of recipients are longer. */
+function isRecipient(text: string): boolean {
+  if (!/^age1[02-9ac-hj-np-z]{58}$/.test(text)) return false;
+  const { Encrypter } = ageLibrary();
+  try {
+    new Encrypter().addRecipient(text);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
 /** The token, sealed for readers. One that is sealed already keeps its seal. */
 export async function seal(token: ObjectValue, readers: readonly string[]): Promise<ObjectValue> {
   const secret = textOf(token["access_token"]);
   if (readers.length === 0 || secret === undefined) return token;
-  return { ...token, access_token: null, access_token_sealed: await age().encryptFor(readers, secret) };
+  const { armor, Encrypter } = ageLibrary();
+  const encrypter = new Encrypter();
+  for (const reader of readers) encrypter.addRecipient(reader);
+  const message = armor.encode(await encrypter.encrypt(secret));
+  return { ...token, access_token: null, access_token_sealed: message };
 }
 
 /**
  * The secret in a sealed token.
- * @param identityText lines as `age-keygen` writes them, comments among them
+ * @param environment `TENANCY_IDENTITY` is the text of an identity file
  * @throws identityMissing, sealedUnreadable
  */
-export async function openSealed(sealed: string, identityText: string | undefined): Promise<string> {
-  const identities = identitiesIn(identityText);
+export async function openSealed(sealed: string, environment: Environment): Promise<string> {
+  const identities = identitiesIn(environment);
+  const { armor, Decrypter } = ageLibrary();
+  const decrypter = new Decrypter();
   try {
-    return await age().decryptWith(identities, sealed);
+    for (const identity of identities) decrypter.addIdentity(identity);
+    return await decrypter.decrypt(armor.decode(sealed), "text");
   } catch {
-    // What the library says of an identity might show a part of it.
+    // The library's own message might show a part of an identity.
     throw sealedUnreadable.error();
   }
 }
 
 /** @throws identityMissing */
-export function identitiesIn(text: string | undefined): readonly string[] {
-  const identities = (text ?? "").match(/^\s*AGE-SECRET-KEY-1[0-9A-Z]+\s*$/gm) ?? [];
+export function identitiesIn(environment: Environment): readonly string[] {
+  const identities =
+    (environment["TENANCY_IDENTITY"] ?? "").match(/^\s*AGE-SECRET-KEY-1[0-9A-Z]+\s*$/gm) ?? [];
   if (identities.length === 0) throw identityMissing.error();
   return identities.map((one) => one.trim());
 }

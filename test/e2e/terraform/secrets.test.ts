@@ -127,7 +127,7 @@ withEachEngine((engine) => {
       const applied = await workspace.succeed(["apply", "planned"], withLog);
       const state = await workspace.state("tenancy_authorization.csi");
       expect(state["access_token"]).toBeNull();
-      const secret = await openSealed(String(state["access_token_sealed"]), identity);
+      const secret = await openSealed(String(state["access_token_sealed"]), { TENANCY_IDENTITY: identity });
       expect(secret).toMatch(/^1\//);
       secrets.push(secret);
       const plan = unzipped(await readFile(join(workspace.engine.folder, "planned")));

@@ -1,11 +1,18 @@
 /** Tokens that are sealed for readers (`seal_to`), from plan to store: covers src/engine/tokens. */
-import { readFile } from "node:fs/promises";
-import { apply, approvalNeeds, readToken } from "../../../src/engine";
+import { readFile, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { TerraformOutput } from "cdktf";
+import { apply, approvalNeeds, drift, readToken, report, takeSnapshot } from "../../../src/engine";
+import { html } from "../../../src/render/html";
+import { planView } from "../../../src/render/view";
+import { openSealed } from "../../../src/resources";
 import { ageReader } from "../../support/age";
-import { actions, type Project, projects } from "../../support/projects";
+import { clockGoesBack, moveClock } from "../../support/moved-clock";
+import { actions, type Build, findings, type Project, projects, writes } from "../../support/projects";
 import { csi, failureOf, isGood, kept } from "./support";
 
 const start = projects();
+clockGoesBack();
 const TOKEN = "tenancy_authorization.acme_prod";
 const storedToken = async (project: Project) => (await kept(project)).tokens[0]!;
 const linesOf = async (project: Project, token: object) =>
@@ -75,4 +82,95 @@ test("a plain token is sealed when it retires, and its end is not proven afterwa
   const { result } = await project.apply(csi({ sealTo: [recipient], retainPreviousFor: "0s" }));
   expect(JSON.stringify(result)).toContain("TENANCY_SEALED_NOT_PROVEN");
   expect(await isGood(project, record)).toBe(false);
+});
+
+describe("a reference to the secret of a sealed token", () => {
+  const withOutput =
+    (value: string, token: object): Build =>
+    (stack) => {
+      csi(token)(stack);
+      new TerraformOutput(stack, "out", { value, sensitive: true });
+    };
+  const REFUSED = {
+    code: "TENANCY_EXPRESSION",
+    summary: expect.stringContaining("the token is sealed") as string,
+    advice: expect.stringContaining("accessTokenSealed") as string,
+  };
+
+  test.each([
+    `\${${TOKEN}.access_token}`,
+    `Bearer \${${TOKEN}.access_token}`,
+    `\${[for t in [${TOKEN}] : t.access_token]}`,
+    `\${${TOKEN}["access_token"]}`,
+  ])("is refused while planning, before and after there is a token: %s", async (value) => {
+    const project = await start();
+    const sealTo = [(await ageReader()).recipient];
+    expect(await findings(project.plan(withOutput(value, { sealTo })))).toMatchObject([REFUSED]);
+    await project.apply(csi({ sealTo }));
+    expect(await findings(project.plan(withOutput(value, { sealTo })))).toMatchObject([REFUSED]);
+    const { requests } = await project.apply(withOutput(value, {}));
+    expect(writes(requests)).not.toEqual([]);
+  });
+
+  test("is none where the sealed text, or the whole token, is meant", async () => {
+    const project = await start();
+    const { identity, recipient } = await ageReader();
+    const output = async (value: string) => {
+      const { result } = await project.apply(withOutput(value, { sealTo: [recipient] }));
+      return result.outputs[0]?.after;
+    };
+    const sealed = await output(`\${${TOKEN}.access_token_sealed}`);
+    expect(await openSealed(String(sealed), { TENANCY_IDENTITY: identity })).toMatch(/^1\//);
+    const fallback = `\${try(${TOKEN}.access_token, ${TOKEN}.access_token_sealed)}`;
+    expect(await output(fallback)).toBe(sealed);
+    const whole = (await output(`\${${TOKEN}}`)) as object;
+    expect(whole).toMatchObject({ access_token_sealed: sealed });
+    expect(whole).not.toHaveProperty("access_token");
+  });
+});
+
+test("a sealed token that is due is rotated by its age, and stays sealed", async () => {
+  moveClock("2026-03-01T12:00:00Z");
+  const project = await start({ clock: () => Date.now() });
+  const { identity, recipient } = await ageReader();
+  const monthly = csi({ rotateAfter: "30d", sealTo: [recipient] });
+  await project.apply(monthly);
+  const first = (await storedToken(project)).record.access_token_sealed!;
+  const look = async () => (await drift(project.synthesize(monthly), project.options())).rotations.due;
+  moveClock("2026-03-31T23:59:59Z");
+  expect(await look()).toBe(0);
+  moveClock("2026-04-01T00:00:01Z");
+  expect(await look()).toBe(1);
+  const plan = await project.plan(monthly);
+  expect(approvalNeeds(plan).flatMap(({ lines }) => lines)).toEqual([]);
+  expect((await apply(plan, { requireApproval: "access" })).ok).toBe(true);
+  const { record, previous } = await storedToken(project);
+  expect(previous).toMatchObject([{ access_token: null, access_token_sealed: first }]);
+  for (const sealed of [first, record.access_token_sealed!])
+    expect(
+      await isGood(project, { access_token: await openSealed(sealed, { TENANCY_IDENTITY: identity }) }),
+    ).toBe(true);
+  expect(await look()).toBe(0);
+});
+
+test("plans from a snapshot, drift and report show sealed tokens as others, and hold neither secret nor sealed text", async () => {
+  const project = await start();
+  const sealed = csi({ sealTo: [(await ageReader()).recipient] });
+  await project.apply(sealed);
+  const text = (await storedToken(project)).record.access_token_sealed!;
+  const stack = project.synthesize(sealed);
+  const file = join(project.folder, "snapshot.json");
+  await writeFile(file, await takeSnapshot([stack], project.options()));
+  expect(await readFile(file, "utf8")).not.toContain("AGE ENCRYPTED");
+  const other = await ageReader();
+  expect(actions(await project.plan(sealed, { fromSnapshot: { file } }))).toEqual([]);
+  const changed = await project.plan(csi({ sealTo: [other.recipient] }), { fromSnapshot: { file } });
+  expect(approvalNeeds(changed).flatMap(({ lines }) => lines.map(({ line }) => line))).toContain(
+    `${other.recipient} may read token "prod" of csi@acme`,
+  );
+  const page = html([planView(changed, { page: true })]);
+  expect(page).toContain(other.recipient);
+  expect(await drift(stack, project.options())).toMatchObject({ status: "none" });
+  const review = JSON.stringify(await report([stack], project.options()));
+  for (const shown of [page, review, JSON.stringify(changed)]) expect(shown).not.toContain(text);
 });

@@ -34,10 +34,13 @@ test("the secret of a sealed token is an age message that its readers open, and 
   expect(state["access_token"]).toBeNull();
   expect(sealedIn(state)).toMatch(/^-----BEGIN AGE ENCRYPTED FILE-----\n/);
   for (const { identity } of [anna, ben])
-    expect(await isGood(service, await openSealed(sealedIn(state), `# created: today\n${identity}\n`))).toBe(
-      true,
-    );
-  expect(await refusal(openSealed(sealedIn(state), carl.identity))).toMatchObject([
+    expect(
+      await isGood(
+        service,
+        await openSealed(sealedIn(state), { TENANCY_IDENTITY: `# created: today\n${identity}\n` }),
+      ),
+    ).toBe(true);
+  expect(await refusal(openSealed(sealedIn(state), { TENANCY_IDENTITY: carl.identity }))).toMatchObject([
     { code: "TENANCY_SEALED_UNREADABLE" },
   ]);
   expect(token.propose(config, state, { asOf: new Date() }).action).toBe("none");
@@ -59,7 +62,7 @@ test("setting, changing and removing the readers are rotations, and retired toke
     seal_to: [anna.recipient],
   });
   expect(sealed).toMatchObject({ access_token: null, previous: [{ access_token: null }] });
-  expect(await openSealed(sealedIn(previous(sealed)[0]!), anna.identity)).toBe(first);
+  expect(await openSealed(sealedIn(previous(sealed)[0]!), { TENANCY_IDENTITY: anna.identity })).toBe(first);
   expect(JSON.stringify(sealed)).not.toContain(first);
 
   const { state: changed } = await updated(token, service.connection, sealed, {
@@ -67,8 +70,10 @@ test("setting, changing and removing the readers are rotations, and retired toke
     seal_to: [ben.recipient],
   });
   expect(previous(changed).map(sealedIn)).toEqual([sealedIn(sealed), sealedIn(previous(sealed)[0]!)]);
-  expect(await isGood(service, await openSealed(sealedIn(changed), ben.identity))).toBe(true);
-  expect(await refusal(openSealed(sealedIn(changed), anna.identity))).toHaveLength(1);
+  expect(await isGood(service, await openSealed(sealedIn(changed), { TENANCY_IDENTITY: ben.identity }))).toBe(
+    true,
+  );
+  expect(await refusal(openSealed(sealedIn(changed), { TENANCY_IDENTITY: anna.identity }))).toHaveLength(1);
 
   const { state: open } = await updated(token, service.connection, changed, config);
   expect(open["access_token_sealed"]).toBeNull();

@@ -47,7 +47,7 @@ export interface AuthorizationConfig extends cdktn.TerraformMetaArguments {
   */
   readonly passwordWoVersion?: number;
   /**
-  * Who may read the secret: X25519 recipients of age (`age1…`). The secret is then in `access_token_sealed` alone, and `access_token` is null. Setting, changing or removing it rotates the token. It must be known while planning.
+  * Readers of the secret, as X25519 recipients of age (`age1…`), known while planning. A change rotates the token.
   *
   * Docs at Terraform Registry: {@link https://registry.terraform.io/providers/tenancy/tenancy/latest/docs/resources/authorization#seal_to Authorization#seal_to}
   */

@@ -2,7 +2,7 @@
 import type { IResolvable } from "cdktf";
 import type { Secret } from "../../secret";
 
-/** What may be declared of `access_token`. */
+/** The attributes that may be declared of `access_token`. */
 export interface DeclaredAccessToken {
   /** A sealed secret: `access_token_sealed` of a `tenancy_authorization`. */
   readonly sealed?: string;
@@ -12,7 +12,7 @@ export interface DeclaredAccessToken {
   readonly name?: string;
 }
 
-/** What may be declared of `account`. */
+/** The attributes that may be declared of `account`. */
 export interface DeclaredAccount {
   /** Name of the account. 1 to 64 characters. A change replaces it. */
   readonly name: string;
@@ -192,7 +192,7 @@ export interface DeclaredAccountAccess {
   readonly api?: boolean | IResolvable;
 }
 
-/** What may be declared of `authorization`. */
+/** The attributes that may be declared of `authorization`. */
 export interface DeclaredAuthorization {
   /**
    * Login that the token acts for. 1 to 256 characters. A change replaces it.
@@ -212,7 +212,7 @@ export interface DeclaredAuthorization {
   readonly loginWith?: "password" | "switch_user" | "temporary_password";
   /** Password of the login, to create tokens. */
   readonly password?: Secret;
-  /** Who may read the secret: X25519 recipients of age (`age1…`). The secret is then in `access_token_sealed` alone, and `access_token` is null. Setting, changing or removing it rotates the token. It must be known while planning. */
+  /** Readers of the secret, as X25519 recipients of age (`age1…`), known while planning. A change rotates the token. */
   readonly sealTo?: readonly string[];
   /** The age at which the token is rotated, such as `90d`, counted from `created_at`: the first apply on a later day (UTC) rotates it. At least one day, and longer than `retain_previous_for`. It must be known while planning. A duration such as `30s`, `12h` or `7d`. */
   readonly rotateAfter?: string;
@@ -230,7 +230,7 @@ export interface DeclaredAuthorization {
   readonly retainPrevious?: number;
 }
 
-/** What may be declared of `session_token`. */
+/** The attributes that may be declared of `session_token`. */
 export interface DeclaredSessionToken {
   /** User to log in as. 1 to 256 characters. */
   readonly username?: string;
@@ -240,7 +240,7 @@ export interface DeclaredSessionToken {
   readonly otp?: Secret;
 }
 
-/** What may be declared of `user_profile`. */
+/** The attributes that may be declared of `user_profile`. */
 export interface DeclaredUserProfile {
   /** User-assigned part of the login `username@account`. 1 to 64 characters. Without `@`. A change replaces it. */
   readonly username: string;
