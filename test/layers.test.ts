@@ -207,7 +207,7 @@ test("the contributor's guide says what each folder may import", () => {
   );
   const list = (names: readonly string[]) => names.map((name) => `\`${name}\``).join(", ");
   const allowed = Object.entries(table).map(([folder, others]) => {
-    if (others.length === 0) return [folder, "nothing of ours"];
+    if (others.length === 0) return [folder, "no other folder"];
     const further = others.filter((other) => other !== "lib/values" && other !== "problems");
     if (!others.includes("lib/values") || !others.includes("problems"))
       return [folder, `only ${list(others)}`];

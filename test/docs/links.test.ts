@@ -21,6 +21,10 @@ const pages = [
 const FOR_CONTRIBUTORS = [
   "CONTRIBUTING.md",
   "docs/manual/contributing/development.md",
+  "docs/manual/contributing/performance.md",
+  "docs/manual/contributing/recipes.md",
+  "docs/manual/contributing/releases.md",
+  "docs/manual/contributing/tests.md",
   "docs/manual/explanation/security-model.md",
   "docs/manual/explanation/design.md",
 ];

@@ -273,5 +273,5 @@ test("the contributor's guide shows this very family", () => {
   const read = (path: string) => readFileSync(join(__dirname, "../..", path), "utf8");
   const source = read("test/support/virtual-disk.ts");
   const [, code = ""] = /(const virtualDisk[\s\S]*)/.exec(source) ?? [];
-  expect(read("docs/manual/contributing/development.md")).toContain(code);
+  expect(read("docs/manual/contributing/recipes.md")).toContain(code);
 });

@@ -35,7 +35,7 @@ const MANUAL = {
     "uuid",
   ],
   explanation: ["index", "design", "how-tenancy-reads-the-api", "security-model", "glossary"],
-  contributing: ["development"],
+  contributing: ["development", "recipes", "tests", "performance", "releases"],
 };
 
 const TITLES = {

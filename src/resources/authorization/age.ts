@@ -1,4 +1,4 @@
-/** The part of age that sealed tokens need. The build makes one file of this file and the library, so this file imports no other. */
+/** The part of age that sealed tokens need; a file of its own since the build makes one bundle of it and the library. */
 import type * as Age from "age-encryption" with { "resolution-mode": "import" };
 
 // eslint-disable-next-line @typescript-eslint/no-require-imports -- a module in a form that CommonJS cannot import otherwise
