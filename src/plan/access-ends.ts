@@ -1,4 +1,4 @@
-/** Ends of access in a plan: until which day somebody has what the plan grants, what has ended, and whose end changes. */
+/** Ends of access in a plan: the last day of granted access, access that has ended, and changed ends. */
 import { ENDED_ACCESS, endedIn, endsIn, inEffect } from "../resources";
 import type { ObjectValue } from "../lib/values";
 import { accessEntry } from "./access-entry";
@@ -16,7 +16,7 @@ const ACCESS_WORDS: Readonly<Record<string, string>> = {
   "access.api": "API access",
 };
 
-/** The change with what its states come to at the service: what has ended is denied. */
+/** The change as it takes effect at the service: ended access is denied. */
 export function effectiveChange(change: Change): Change {
   const { before, after } = change;
   if (!isEnding(before) && !isEnding(after)) return change;
@@ -30,7 +30,7 @@ function isEnding(state: ObjectValue | null): boolean {
   return Object.keys(endsIn(state)).length > 0;
 }
 
-/** The entries of a change with the ends of what they are about, and an entry for each end that changes. */
+/** The entries of a change with their ends, and an entry for each changed end. */
 export function entriesWithEnds(entries: readonly AccessEntry[], change: Change): readonly AccessEntry[] {
   const { before, after } = change;
   if (!isEnding(before) && !isEnding(after)) return entries;
@@ -53,7 +53,7 @@ function endName({ kind, what }: AccessEntry): string | undefined {
   return kind === "right" ? what : kind === "access" ? ENDED_ACCESS : undefined;
 }
 
-/** Access that somebody keeps, and that ends on another day than before. */
+/** Access that a user keeps, and whose end has changed. */
 function changedEnds(change: Change): readonly AccessEntry[] {
   const { action, before, after, endless } = change;
   if (action !== "update" || before === null || after === null) return [];
@@ -64,7 +64,7 @@ function changedEnds(change: Change): readonly AccessEntry[] {
   const note = (what: string, name: string, end: string) => {
     const [was, day] = [daysBefore[end], days[end]];
     if (was === day) return;
-    // A new end of access that the last apply left without one takes something away. Nobody knows who granted other access that is live.
+    // A new end only removes access that the last apply left without an end. Other live access was granted outside, and needs approval.
     const isLater = day === undefined || (was === undefined ? endless?.has(what) !== true : was < day);
     const says =
       day === undefined
@@ -85,7 +85,7 @@ function changedEnds(change: Change): readonly AccessEntry[] {
   return entries;
 }
 
-/** True if an entry follows from an end alone, which was declared before: nobody has to approve it. */
+/** True if an entry follows only from an end that was declared before. It needs no approval. */
 export function isEndOfItself(entry: AccessEntry, { before }: Change): boolean {
   const end = endName(entry);
   return end !== undefined && entry.ended !== undefined && endsIn(before)[end] === entry.ended;

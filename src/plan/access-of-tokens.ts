@@ -1,4 +1,4 @@
-/** The effects of a token's change on access. A token can do what its user can. No I/O. */
+/** The effects of a token's change on access. A token has the access of its user. No I/O. */
 import { plansNewToken, previousOf, readersOf, retentionOf, describeRotation } from "../resources";
 import { isUnknown, type ObjectValue, SENSITIVE_TEXT, UNKNOWN_TEXT } from "../lib/values";
 import { accessEntry as entry, writtenValue as written } from "./access-entry";
@@ -58,7 +58,7 @@ function retentionEntries({ before, after, sensitive }: Change): readonly Access
 
 type RetainedCount = number | bigint | undefined;
 
-/** Tokens that were replaced, and end with this change, or may: where only the apply will tell how long they are kept. */
+/** Replaced tokens that end with this change, or that may end because their retention is known only after apply. */
 function retirements(before: ObjectValue | null, after: ObjectValue | null): readonly AccessEntry[] {
   const remaining = new Set(previousOf(after).map(({ serial }) => serial));
   const is = isUnknown(after?.["previous"]) ? "may be" : "is";

@@ -1,6 +1,5 @@
 /**
- * Access: every change of access in a plan. This is the one definition of it: the section of a plan that
- * is read first, JSON, and whatever else judges access are made from it.
+ * Access: every change of access in a plan. This is its only definition: the first section of a plan, JSON, guards and approvals use it.
  */
 import { EVERYWHERE, isTokenType } from "../resources";
 import { equal, isInteger, isList, isUnknown, SENSITIVE_TEXT, UNKNOWN_TEXT, type Value } from "../lib/values";
@@ -20,8 +19,8 @@ import {
 } from "./rights";
 
 /**
- * One row for each object whose change bears on access, and for each profile whose rights nobody declares.
- * @param asOf time by which replaced tokens are judged
+ * One row for each object whose change affects access, and for each profile with undeclared rights.
+ * @param asOf time at which replaced tokens are evaluated
  */
 export function accessChanges(changes: readonly Change[], asOf?: Date): readonly AccessChange[] {
   return changes.flatMap((change) => {
@@ -64,12 +63,12 @@ const OF_TOKENS: ReadonlySet<string> = new Set([
   "retain_previous",
 ]);
 
-/** True if somebody may be able to do more afterwards: what is not known, and what only becomes other, counts. */
+/** True if a user may have more access afterwards. Unknown and merely different values count. */
 export function isBroadening({ effect }: Pick<AccessEntry, "effect">): boolean {
   return effect !== "removes" && effect !== "stays";
 }
 
-/** Rows in the order in which they matter: who gains what is dangerous, who gains anything, what is open, who loses. */
+/** Rows by importance: gains of dangerous rights, other gains, unknown access, losses. */
 export function byDanger<Row extends AccessChange>(rows: readonly Row[]): readonly Row[] {
   const ranked = rows.map((row) => ({ row, rank: rankOf(row) }));
   return ranked.sort((a, b) => a.rank - b.rank).map(({ row }) => row);
@@ -119,7 +118,7 @@ const KINDS_WITH_SUBJECT: ReadonlySet<AccessKind> = new Set<AccessKind>([
 /** A row's effect is the first of these that one of its entries has. */
 const EFFECTS: readonly AccessEffect[] = ["grants", "unknown", "changes", "removes"];
 
-// Users: an account stands for its primary user profile.
+// Users: an account represents its primary user profile.
 
 function userEntries(change: Change): readonly AccessEntry[] {
   const rights = rightsOf(change);
@@ -142,7 +141,7 @@ class Facts {
     readonly before: Value,
     /** Null after a delete; unknown only where it is declared so. */
     readonly after: Value,
-    /** True if the service chooses the value of what is created. */
+    /** True if the service chooses the value of a new object. */
     readonly isDefault: boolean,
     readonly rights: RightsOfChange,
   ) {}
@@ -170,7 +169,7 @@ function factsOf(change: Change, name: string, rights: RightsOfChange): Facts | 
   const after = change.after?.[name] ?? null;
   if (before === null && after === null && name !== PASSWORD) return undefined;
   const isLeft = isUnknown(after) && !isDeclared(change, name);
-  // What is not declared stays as it is, but for what is made anew.
+  // An undeclared value does not change, except in a new object.
   if (isLeft && change.action === "update") return undefined;
   // A password that is taken away has no version before or after.
   if (name !== PASSWORD && equal(before, after)) return undefined;
@@ -184,7 +183,7 @@ function isDeclared({ declared: declaredAttributes }: Change, name: string): boo
   return declaredAttributes === undefined || declaredAttributes.has(name);
 }
 
-/** By attribute, what a change of it does. Rights, which two attributes decide, stand below. */
+/** The effect of a change, by attribute. Rights, which two attributes decide, are below. */
 const ACCESS_RULES: Readonly<Record<string, AccessRule>> = {
   vss_scope: scopeRule("vss"),
   node_scope: scopeRule("node"),
@@ -224,7 +223,7 @@ const ACCESS_RULES: Readonly<Record<string, AccessRule>> = {
     if (isUnknown(after)) return factor("unknown", UNKNOWN_TEXT);
     if (had && has) return factor("changes", `${facts.show(before)} -> ${facts.show(after)}`);
     if (has) return factor("removes", `${facts.show(after)} is set`);
-    // Somebody who is made anew without a word about it has none, either.
+    // A replaced user without a declared value has none either.
     const isTaken = had && (isDefault || after !== null);
     return isTaken ? factor("grants", `is taken away (was ${facts.show(before)})`) : [];
   },
@@ -269,14 +268,14 @@ function isFactor(value: Value): boolean {
 
 function growth(before: Value, after: Value, action: Change["action"]): AccessEffect {
   if (action === "create") return "grants";
-  // What is not shown may have been more or less.
+  // A hidden value may have been higher or lower.
   if (!isInteger(before)) return "changes";
   return before < (after as number | bigint) ? "grants" : "removes";
 }
 
 function accessFlagRule(kind: AccessKind, what: string, yes: string, no: string): AccessRule {
   return ({ change: { action }, before, after, isDefault }) => {
-    // Who is made anew has what the service gives to somebody new, not the value of the one before, which held somebody back.
+    // A replaced user gets the service's default, and loses the restriction of the old user.
     if (isDefault && before === false) return [{ ...entry(kind, what, "grants", yes), byDefault: true }];
     if (after === null) return [];
     if (isUnknown(after)) return [entry(kind, what, "unknown", `${yes} ${UNKNOWN_TEXT}`)];
@@ -292,7 +291,7 @@ function accessRule(kind: string, words: string): AccessRule {
     if (isDefault) return [{ ...entry("access", what, "grants", `gains ${words}`), byDefault: true }];
     if (isUnknown(after)) return [entry("access", what, "unknown", `${words} ${UNKNOWN_TEXT}`)];
     if (after === true) return [entry("access", what, "grants", `gains ${words}`)];
-    // What is not shown may have been there.
+    // A hidden value may have existed.
     const had = before === true || (before === null && action !== "create");
     return had ? [entry("access", what, "removes", `loses ${words}`)] : [];
   };
@@ -312,7 +311,7 @@ function scopeRule(group: "vss" | "node"): AccessRule {
   return (facts) => {
     const { before, after, isDefault, rights } = facts;
     const { action } = facts.change;
-    // Without a right of the group, a scope lets nobody do anything when somebody comes or goes.
+    // Without a right of the group, the scope of a new or deleted user has no effect.
     const { grantedRights, open, unknown } = action === "delete" ? rights.before : rights.after;
     const isUsed = unknown || holdsAny(grantedRights, `${group}.`) || holdsAny(open, `${group}.`);
     if (action !== "update" && !isUsed) return [];
@@ -331,7 +330,7 @@ function scopeRule(group: "vss" | "node"): AccessRule {
         const what = facts.show(id);
         return entry("scope", `${attribute}.${what}`, effect, `${verb} ${attribute} ${what}`, facts.tell(id));
       });
-    // All takes in what was listed before, and a list of some is less than all.
+    // `*` includes every listed id, and a list is less than `*`.
     if (has.includes(EVERYWHERE)) return ids("grants", "gains", [EVERYWHERE]);
     if (had.includes(EVERYWHERE)) {
       const rest = has.length === 0 ? "" : ` but ${has.map((id) => facts.show(id)).join(", ")}`;

@@ -1,6 +1,6 @@
 /**
- * Takes from live records what an apply leaves of an object: every value that the service shows, in one form. Says, too, which values the service
- * does not show, so that the store has to remember what was sent.
+ * Takes from live records the values of an object after an apply: every value that the service shows, in one form. Also lists the values that the
+ * service does not show, so the store has to remember the sent value.
  */
 import {
   type Attribute,
@@ -36,7 +36,7 @@ export interface Leaf {
   readonly name: string;
   readonly path: Path;
   readonly attribute: Attribute;
-  /** The attributes that it stands in, from the outside in. */
+  /** The attributes that contain it, outermost first. */
   readonly parents: readonly Located[];
 }
 
@@ -64,7 +64,7 @@ function leavesIn(located: readonly Located[], parents: readonly Located[]): rea
   });
 }
 
-/** Paths of the values that stand at these paths or in them. */
+/** Paths of the values at these paths or inside them. */
 export function leavesWithin(attributes: Attributes, paths: readonly Path[]): readonly Path[] {
   if (paths.length === 0) return [];
   return leavesOf(attributes).list.flatMap(({ path }) =>
@@ -72,7 +72,7 @@ export function leavesWithin(attributes: Attributes, paths: readonly Path[]): re
   );
 }
 
-/** Declared values that an answer masks or leaves out, so that the store has to remember what was sent. */
+/** Declared values that an answer masks or leaves out, so the store has to remember the sent value. */
 export function hiddenPaths(attributes: Attributes, config: ObjectValue, records: Records): readonly Path[] {
   return leavesOf(attributes).list.flatMap((leaf) => {
     const isDeclared = valueAt(config, leaf.path) !== null;
@@ -81,8 +81,8 @@ export function hiddenPaths(attributes: Attributes, config: ObjectValue, records
 }
 
 /**
- * Values that are neither declared nor in the answers. They are remembered as null, so that declaring one later is a change: nobody can say
- * that a value that was never sent is as declared.
+ * Values that are neither declared nor in the answers. They are remembered as null, so a later declaration is a change: a value that was never sent
+ * does not count as declared.
  */
 export function absentPaths(attributes: Attributes, config: ObjectValue, records: Records): readonly Path[] {
   return leavesOf(attributes).list.flatMap((leaf) => {
@@ -100,8 +100,8 @@ export function isHidden({ masked }: Attribute, live: Value | undefined): boolea
 }
 
 /**
- * Values that a write of these paths changes and that nobody may be able to see afterwards: the service masks them, leaves them out, or
- * shows nothing yet of what they stand in.
+ * Values that a write of these paths changes and that may be hidden afterwards: the service masks them, leaves them out, or does not show their
+ * group yet.
  */
 export function unseenPaths(
   attributes: Attributes,
@@ -139,9 +139,9 @@ export function appliedValues(attributes: Attributes, records: Records): Applied
 }
 
 /**
- * The values after a write whose answer shows only a part of the object: whatever was not written is as it was.
+ * The values after a write whose answer shows only a part of the object: unwritten values do not change.
  * @param before as the plan saw it
- * @param writtenPaths paths of what was written
+ * @param writtenPaths paths of the written values
  */
 export function appliedValuesAfter(
   attributes: Attributes,
@@ -165,7 +165,7 @@ export function appliedValuesAfter(
 }
 
 /**
- * @param withoutGroup the value of whatever stands in a group that is not there
+ * @param withoutGroup the value of members of an absent group
  * @returns undefined where the records do not show it
  */
 function shownOf(
@@ -183,7 +183,7 @@ function shownOf(
   return record === undefined ? undefined : shownValue(attribute, String(path.at(-1)), record);
 }
 
-/** One form for what is the same: sets without an order, rights by those that are granted, uuids in lower case. */
+/** One form for equal values: sets without an order, rights as the granted ones, UUIDs in lower case. */
 export function canonical({ shape, constraints, codec }: Attribute, value: Value): Value {
   if (codec !== undefined && isObject(value))
     return Object.keys(value)
@@ -199,8 +199,8 @@ function byText(a: Value, b: Value): number {
 }
 
 /**
- * The declaration of an object: all that its configuration gives a value, without the secrets themselves.
- * @param ignoredPaths paths under `ignore_changes`: their values are the live ones; an empty path stands for all
+ * The declaration of an object: all values of its configuration, without secrets.
+ * @param ignoredPaths paths under `ignore_changes`: their values are the live ones; an empty path means all
  * @returns undefined where a part of it is known only after apply
  */
 export function declarationOf(

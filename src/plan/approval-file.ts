@@ -1,6 +1,6 @@
 /**
- * Reads and writes the files of `approvals/`, one for each entry. A file counts only if it is, byte by byte, what `tenancy approve` writes for
- * its entry: then a reader sees what the program reads. No I/O.
+ * Reads and writes the files of `approvals/`, one for each entry. A file counts only if its bytes are exactly the output of `tenancy approve` for its
+ * entry. A human reader then sees the same content as the program. No I/O.
  */
 import { createHash } from "node:crypto";
 import {
@@ -59,7 +59,7 @@ function approvalText({ stack, origin, owner, until, allows }: Approval): string
   return `${above}fingerprint: sha256:${createHash("sha256").update(above).digest("hex")}\n`;
 }
 
-/** The comment beside a line of rights: the preset that the user gains by the entry. */
+/** The comment after a line of rights: the preset that the user gains by the entry. */
 function presetsBeside(lines: readonly string[]): ReadonlyMap<string, string> {
   const comments = [...gainedRights(lines)].map(([line, rights]) => [line, presetText(rights)] as const);
   return new Map(comments.flatMap(([line, preset]) => (preset === null ? [] : [[line, ` # ${preset}`]])));
@@ -189,7 +189,7 @@ function readApproval(name: string, text: string, now: Date): Approval {
   });
 }
 
-/** Takes an entry from its lines. The texts are then compared with what the entry would be written as. */
+/** Reads an entry from its lines. The text is then compared with the written form of the entry. */
 class ApprovalReader {
   #next = 0;
 
@@ -233,7 +233,7 @@ class ApprovalReader {
   }
 }
 
-/** A line of `allows`, without the comment beside it. */
+/** A line of `allows`, without its comment. */
 const LINE_PATTERN = /^ {2}- ('(?:[^']|'')*'|[^'\s#](?:(?! #).)*)(?: #.*)?$/;
 
 const REWRITE: Advice = (say) =>
@@ -263,7 +263,7 @@ function unfit(
   });
 }
 
-/** @returns what is wrong with a last day, as in "a day that has no such date"; undefined where it may stand in an entry */
+/** @returns the fault of a last day, as in "a day that has no such date"; undefined if an entry may have it */
 export function unfitDay(text: string, now: Date): string | undefined {
   const time = /^\d{4}-\d{2}-\d{2}$/.test(text) ? Date.parse(`${text}T00:00:00Z`) : NaN;
   if (Number.isNaN(time) || new Date(time).toISOString().slice(0, 10) !== text)
@@ -296,7 +296,7 @@ const savedApprovalShape = objectOf({ stack: readableText, approval: listOf(need
 export function savedNeeds(tenancy: ObjectValue): readonly ApprovalNeeds[] | undefined {
   try {
     const { stack, approval } = savedApprovalShape(tenancy, "");
-    // Members that are not known are not handed on.
+    // Unknown members are dropped.
     return approval.map((one) => ({
       stack,
       origin: one.origin,

@@ -54,7 +54,7 @@ export function approvalNeeds(
   return byScope(plan, [...lines, ...previousOwners]);
 }
 
-/** The lines of privileges that nobody declares and somebody accepts: `jane@acme keeps level 5`. */
+/** The lines of accepted undeclared privileges: `jane@acme keeps level 5`. */
 export function acceptanceNeeds(
   plan: Pick<Plan, "stack" | "targets">,
   accepted: readonly { readonly change: Change; readonly privileges: readonly ChangedPrivilege[] }[],
@@ -146,7 +146,7 @@ interface FoundLine extends ApprovalLine {
 }
 
 function linesOf(change: Change, asOf: Date): readonly FoundLine[] {
-  // Somebody new may have what somebody else has had: what is replaced goes, and another comes.
+  // A replacement deletes one object and creates another, which may have the same access.
   if (change.action === "replace")
     return [
       ...linesOf(changeWith(change, { action: "delete", after: null }), asOf),
@@ -158,7 +158,7 @@ function linesOf(change: Change, asOf: Date): readonly FoundLine[] {
   const line = linesAbout(change);
   const importLine = isNewImport(change) ? [lineWithId(`imports ${nounOf(change)}`, change)] : [];
   if (change.action === "delete") return deletionLines(change, line);
-  // What ends by itself was approved with its end, and so was a rotation by age.
+  // An end was approved together with its access, and a rotation by age together with its token.
   const isRotatedByItself = isToken(change) && isRotatedByAge(change.before, change.after, asOf);
   const entries = accessEntries(change, asOf).filter(
     (one) =>
@@ -235,7 +235,7 @@ const FACTORS: ReadonlySet<AccessKind> = new Set<AccessKind>(["two_factor"]);
 function deletionLines(change: Change, line: MakeLine): readonly FoundLine[] {
   if (isToken(change)) return [line(`loses token ${quoteNormalForm(shownTokenName(change))}`, false)];
   const { description, reason, before, claim } = change;
-  // The embedded engine does not remember that an account was protected: it is lifted where its deletion is what the code asks for.
+  // The embedded engine does not remember that an account was protected: a declared deletion lifts the protection.
   const isLifted =
     Object.hasOwn(description.attributes, PROTECTION) &&
     (reason === "removed" || (reason === "destroy" && before?.[PROTECTION] === false));
@@ -250,7 +250,7 @@ function deletionLines(change: Change, line: MakeLine): readonly FoundLine[] {
 const PROTECTION = "deletion_protection";
 const NONEMPTY = "allow_nonempty_delete";
 
-/** An account that is created without protection counts, too: nothing else would stand in the way of its deletion later. */
+/** An account that is created without protection counts too: nothing else would prevent its later deletion. */
 function protectionLines({ before, after }: Change, line: MakeLine): readonly FoundLine[] {
   const lifted = (attribute: string, free: boolean, says: string) => {
     const [had, has] = [before?.[attribute] ?? null, after?.[attribute] ?? null];
@@ -261,8 +261,8 @@ function protectionLines({ before, after }: Change, line: MakeLine): readonly Fo
 }
 
 /**
- * Rights that nobody declares, of somebody who is created: whatever the service may grant.
- * @returns undefined where every right is declared
+ * Undeclared rights of a new user: all rights that the service may grant.
+ * @returns undefined if every right is declared
  */
 function everyRightOf(change: Change): string | undefined {
   const { action, after } = change;
@@ -427,7 +427,7 @@ function rightsBeyond(change: Change, liveRights: readonly string[]): readonly s
   if (unknown) return [];
   if (everyRightOf(change) === undefined)
     return rightsNotIn(liveRights, grantedRights).filter((right) => !open.has(right));
-  // Where nobody declares any, none is denied.
+  // Without declared permissions, none is denied.
   const permissions = (change.after?.["permissions"] ?? {}) as ObjectValue;
   return liveRights.filter((right) => permissions[right] === false);
 }

@@ -1,6 +1,6 @@
 /**
  * Lines and pairs. Approval is judged for each pair of a user and a right; a line is a way to write pairs. A destructive or privileged right
- * has a line of its own, with its mark. The other rights that one user gains until the same day share a line, and so do those that one user loses.
+ * has a line of its own, with its mark. The other rights that one user gains until the same day share a line, and so do all rights that one user loses.
  * No I/O.
  */
 import type { AccessMark } from "./plan";
@@ -48,7 +48,7 @@ export function pairsOf(line: string): readonly string[] {
   return pairs.rights.map((right) => `${pairs.user} ${pairs.verb} ${right}${pairs.end}`);
 }
 
-/** Approved pairs. One with an end covers the same and earlier ends of what it grants, and one without an end covers any. */
+/** Approved pairs. A pair with an end covers the same and earlier ends of its right. A pair without an end covers every end. */
 export class ApprovedPairs {
   readonly #pairs: ReadonlySet<string>;
   /** Last approved day, or null for no end, by user and access. */

@@ -1,5 +1,5 @@
 /**
- * Approval: what is demanded, and whether entries of `approvals/` cover the lines of a plan that need it. No I/O (docs/manual/how-to/require-approvals.md).
+ * Approval: the required level, and the comparison of entries of `approvals/` with the lines of a plan. No I/O (docs/manual/how-to/require-approvals.md).
  */
 import { unfitApprovalLevel } from "../problems";
 import { ApprovedPairs, linesOfPairs, pairsOf } from "./approval-pairs";
@@ -12,7 +12,7 @@ export type ApprovalLevel = "never" | "broadening" | "access";
 const APPROVAL_LEVELS: readonly ApprovalLevel[] = ["never", "broadening", "access"];
 
 /**
- * @param source where it stands, as in "--require-approval"
+ * @param source its place, as in "--require-approval"
  * @throws unfitApprovalLevel: a misspelt level must not count as none
  */
 export function approvalLevel(text: unknown, source: string): ApprovalLevel {
@@ -59,7 +59,7 @@ export interface Approval extends ApprovalScope {
   readonly allows: readonly string[];
 }
 
-/** Stands for a service or an owner that a plan of Terraform's does not name. No approval is for them. */
+/** Represents a service or an owner that a plan of Terraform's does not name. No approval matches it. */
 export const NOT_IN_PLAN = "(not in the plan)";
 
 /** The approved and missing lines of a plan, at one service for one owner. */

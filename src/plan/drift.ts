@@ -1,6 +1,6 @@
 /**
- * Compares live objects with what the last apply left of them and with what is declared, and says of each difference who made it: somebody
- * outside, or the declaration. Pure.
+ * Compares live objects with the result of the last apply and with the declaration, and classifies the origin of each difference: outside Tenancy, or
+ * the declaration. Pure.
  */
 import type { Diagnostic } from "../problems";
 import { ENDED_ACCESS, endedIn, endsIn, inEffect, isRotatedByAge, rotationDay } from "../resources";
@@ -29,13 +29,13 @@ export interface DriftReport {
   readonly stack: string;
   /** The services that were looked at. */
   readonly targets: readonly Target[];
-  /** `outside`: somebody else changed something, or may have. `declared`: only the declaration has changed. */
+  /** `outside`: a value was changed outside Tenancy, or may have been. `declared`: only the declaration has changed. */
   readonly status: DriftStatus;
   /** Every difference. */
   readonly drift: readonly Drift[];
   /** Differences that the option `ignore` leaves out. */
   readonly ignored: readonly Drift[];
-  /** Users in declared accounts whom this stack does not declare. Those whom no stack declares, and no other owner made, are drift as well. */
+  /** Users in declared accounts whom this stack does not declare. They are drift if no stack declares them and no other owner manages them. */
   readonly unmanagedUsers: readonly UnmanagedUser[];
   /** Number of live declared objects that the store remembers nothing of: their undeclared attributes could not be compared. */
   readonly unremembered: number;
@@ -68,7 +68,7 @@ export type DriftStatus = "none" | "outside" | "declared";
 export interface TokenCounts {
   readonly checked: number;
   readonly refused: number;
-  /** Tokens that end within the next seven days: those that a rotation has replaced, and those with a lifetime. */
+  /** Tokens that end within the next seven days: tokens that a rotation has replaced, and tokens with a lifetime. */
   readonly expiring: number;
 }
 
@@ -82,7 +82,7 @@ export function statusOf(drift: readonly Drift[]): DriftStatus {
   return drift.length > 0 ? "declared" : "none";
 }
 
-/** Kinds of drift that nobody outside has made: they follow from declarations, some of them with time. */
+/** Kinds of drift that follow from declarations, some of them with time. They are not made outside Tenancy. */
 const FOLLOWING: ReadonlySet<DriftKind> = new Set<DriftKind>(["declared", "ended", "due"]);
 
 /** A live object, of which the change is planned. */
@@ -104,7 +104,7 @@ export function driftOfLive(comparison: Compared, memory: AppliedMemory): readon
 
 /**
  * The differences that only the declaration made.
- * @param outside what somebody outside changed
+ * @param outside the differences made outside Tenancy
  */
 export function driftOfDeclaration(
   { change, declaration }: Pick<Compared, "change" | "declaration">,
@@ -121,7 +121,7 @@ export function driftOfDeclaration(
 
 const NOTHING_TO_SEND = "its declaration has changed; apply has nothing to send, and notes it";
 
-/** Of a value that somebody outside has changed as well: apply sends the declared one. */
+/** Remark for a value that was changed in both places: apply sends the declared one. */
 const DECLARED_TOO = "its declaration has changed, too";
 
 /** Undeclared privileges, a row each. */
@@ -146,7 +146,7 @@ export function driftOfRetained(
   );
 }
 
-/** The differences between live and declared, where nothing tells who made them. */
+/** The differences between live and declared values of unknown origin. */
 export function unclassified(change: Change, remark: string): readonly Drift[] {
   return change.attributes
     .filter((one) => !isConsequence(one))
@@ -161,7 +161,7 @@ export function unclassified(change: Change, remark: string): readonly Drift[] {
     );
 }
 
-// What somebody outside changed: live values that are not those which the last apply left.
+// Changes outside Tenancy: live values that differ from the result of the last apply.
 
 interface DepartedValue {
   readonly path: Path;
@@ -192,7 +192,7 @@ function departuresOf(
 
 function departures({ change, config, records }: Compared, memory: AppliedMemory): readonly Drift[] {
   const { attributes } = change.description;
-  // What an end has taken away since the last apply is nobody's change.
+  // Access that has ended since the last apply is no change outside Tenancy.
   const endedNames = endedIn(change.before);
   return departuresOf(appliedValues(attributes, records), attributes, memory).flatMap(
     ({ path, leaf, to }) => {
@@ -207,7 +207,7 @@ function departures({ change, config, records }: Compared, memory: AppliedMemory
       const known =
         desired === null || !isWhollyKnown(desired) ? undefined : canonical(leaf.attribute, desired);
       const wasLeft = known !== undefined && memory.hasLeft(leaf.name, known) === true;
-      // The answer to a write may have shown in full what lists mask.
+      // The answer to a write may have shown a value in full that lists mask.
       if (wasLeft && isMaskOf(to, known)) return [];
       const undone = change.attributes.some(
         (one) => !isConsequence(one) && (startsWith(one.path, path) || startsWith(path, one.path)),
@@ -237,7 +237,7 @@ function grants(rights: Value, right: string): boolean | undefined {
   return isObject(rights) && rights[right] === true;
 }
 
-// What the declaration changed: what apply would write, of what is as the last apply left it.
+// Changes of the declaration: values that apply would write, and that are live as the last apply left them.
 
 function declaredChanges(change: Change, outside: readonly Drift[]): readonly Drift[] {
   return change.attributes.flatMap((one): readonly Drift[] => {
@@ -253,7 +253,7 @@ function declaredChanges(change: Change, outside: readonly Drift[]): readonly Dr
   });
 }
 
-/** A right that somebody outside denied before its end has lost its end with it: that is no change of the declaration. */
+/** A right that was denied outside before its end has also lost its end. This is no change of the declaration. */
 function endsDeclared(
   change: Change,
   { path, before, after }: AttributeChange,
@@ -272,7 +272,7 @@ function endsDeclared(
     );
 }
 
-/** Access that has ended and is still granted, one row each. The end itself may stand in the declaration for long. */
+/** Access that has ended and is still granted, one row each. The end itself may be declared for long. */
 function endedRows(change: Change): readonly Drift[] {
   const days = endsIn(change.after);
   const endedBefore = endedIn(change.before);
@@ -320,7 +320,7 @@ function memberNames(value: Value): readonly string[] {
   return isObject(value) ? Object.keys(value) : [];
 }
 
-/** A computed value that may change with others is nobody's change. */
+/** A computed value that may change together with others is no change outside Tenancy. */
 function isConsequence({ attribute, after }: AttributeChange): boolean {
   return attribute.presence === "computed" && isUnknown(after);
 }

@@ -43,7 +43,7 @@ export interface Permits {
 
 const { either, flag, integer, listOf, text, where } = shapes;
 
-/** The permissions as a saved plan keeps them: it is planned anew with the same ones. */
+/** The permissions in a saved plan. A saved plan is planned again with the same permissions. */
 export const PERMIT_SHAPES: Readonly<Record<keyof Permits, Shape<unknown>>> = {
   allowAccountDeletion: either(flag, listOf(text), "true, false or names"),
   allowNonempty: flag,
@@ -75,9 +75,9 @@ export interface AccountContents {
   readonly provider: string;
   readonly accountId: string;
   readonly findings: readonly string[];
-  /** True if a snapshot does not tell what storage is in it: the apply asks. @default false */
+  /** True if a snapshot does not show its storage. The apply then checks it. @default false */
   readonly isUsageUnknown?: boolean;
-  /** Logins in it that no change of the plan is about: they cease with it. */
+  /** Its other users, who have no change in the plan and are deleted with it, by login. */
   readonly others: readonly string[];
   /** The deletes of these logins. */
   readonly deletedWithAccount?: readonly Change[];
@@ -186,7 +186,7 @@ function namesOfDeleted({ changes, contents }: Pick<GuardedPlan, "changes" | "co
   return [...deletions(changes).map(({ title }) => title), ...contents.flatMap(({ others }) => others)];
 }
 
-/** By service: provider aliases of one service count as one, whoever works through them. */
+/** By service: provider aliases of one service count as one. */
 function deletesByService({ changes, contents, services }: GuardedPlan): readonly {
   /** Names the service if the plan has several; undefined if it is the only one. */
   readonly origin: string | undefined;
@@ -209,7 +209,7 @@ function deletesByService({ changes, contents, services }: GuardedPlan): readonl
   });
 }
 
-/** A replaced token stays valid for the promised time, whatever rotations follow. */
+/** A replaced token stays valid for the declared time, also after further rotations. */
 const earlyRetirement: Guard = ({ changes, permits, asOf }) => {
   if (permits.retireEarly === true) return [];
   return changes.flatMap((change) => {
@@ -219,7 +219,7 @@ const earlyRetirement: Guard = ({ changes, permits, asOf }) => {
   });
 };
 
-/** A stack that declares nothing, or would lose over half of what we own at a service, is more likely a mistake than an intention. */
+/** A stack that declares nothing, or would delete over half of its managed objects at a service, is probably a mistake. */
 const massDeletions: Guard = (plan) => {
   const { permits, destroy, declaresNothing } = plan;
   if (destroy || permits.maxDeletes !== undefined) return [];
@@ -266,7 +266,7 @@ const prevented: Guard = ({ changes, preventDestroy: protectedAddresses }) =>
     .filter(({ address }) => protectedAddresses.has(address))
     .map((change) => preventDestroy.at(change.title, whereaboutsOf(change)));
 
-/** A run does not delete or weaken the users, accounts and tokens that it works with, through whichever provider alias it does so. */
+/** A run does not delete or weaken its own users, accounts and tokens, through any provider alias. */
 const selfChanges: Guard = (plan) => {
   if (plan.permits.allowSelfChange === true) return [];
   return plan.changes.flatMap((change) => {
@@ -346,7 +346,7 @@ function whyUnproven({ description }: Change, snapshot: Snapshot): string | unde
   return unproven?.blocksCreate === true ? unproven.reason : undefined;
 }
 
-/** An account is not deleted while the service refuses the list of a family that lives in accounts: the account may hold records that nobody sees. */
+/** An account is not deleted while the service refuses the list of a family that lives in accounts: the account may contain hidden records. */
 const seenContents: Guard = ({ changes, services }) =>
   services.flatMap(({ provider, origin, snapshot }) => {
     const containers = changes.filter(

@@ -39,7 +39,7 @@ export interface Change {
   readonly attributes: readonly AttributeChange[];
   /** Attributes that force a replacement. */
   readonly replacedBy: readonly Path[];
-  /** Paths of what must not be shown, besides what the description calls sensitive. */
+  /** Paths of hidden values, in addition to the description's sensitive attributes. */
   readonly sensitive: readonly Path[];
   /** Id that an import block names, if this plan imports the object. */
   readonly importId: string | undefined;
@@ -54,13 +54,13 @@ export interface Change {
   /** All rights that the live record grants: where undeclared ones are kept, the state does not hold them. @default those of `before` */
   readonly granted?: readonly string[] | undefined;
   /**
-   * Access that the last apply left as declared without an end: rights, `access.web`, `access.api`. A new end only narrows it. @default none is known
+   * Access that the last apply left as declared without an end: rights, `access.web`, `access.api`. A new end only removes access. @default none is known
    */
   readonly endless?: ReadonlySet<string> | undefined;
 }
 
 /**
- * A copy of a change that differs in some members. Each member is named: those that a class computes on demand are not spread.
+ * A copy of a change with some other members. Each member is named, because a spread would omit the members that a class computes on demand.
  */
 export function changeWith<C extends Change>(change: C, different: Partial<Change>): C {
   const { action, address, description, constructPath, provider, key, title, claim, before, after } = change;
@@ -80,7 +80,7 @@ export interface Retained {
   readonly type: string;
   readonly key: string;
   readonly id: string;
-  /** Why it stays and what would delete it. */
+  /** The reason, and the way to delete it. */
   readonly reason: string;
   /** Origin of the service. @default the plan is made by hand */
   readonly origin?: string;
@@ -90,7 +90,7 @@ export interface Retained {
   readonly tokens?: number;
 }
 
-/** A live user in a managed account whom nobody here declares and who is not managed. Nothing is done to such a user. */
+/** An unmanaged, undeclared live user in a managed account. A run never changes such a user. */
 export interface UnmanagedUser {
   readonly type: string;
   /** Login. */
@@ -118,13 +118,13 @@ export interface Rename {
 
 /**
  * The kind of a difference.
- * - `changed`, `deleted`, `created`, `renamed`: by somebody outside, since the last apply;
- * - `replaced`: a record of somebody else is in its place;
+ * - `changed`, `deleted`, `created`, `renamed`: outside Tenancy, since the last apply;
+ * - `replaced`: another record is in its place;
  * - `unmanaged`: a user whom no stack of the project declares, in an account that one of them declares;
- * - `privilege`: a privilege that nobody declares, and that changed outside or is not verified;
- * - `unclassified`: live and declared differ, and nothing remembers what the last apply left;
- * - `ended`: the last day of access is over, and no apply has taken it away yet;
- * - `due`: a token is as old as its `rotate_after` says, and no apply has rotated it yet;
+ * - `privilege`: an undeclared privilege that changed outside Tenancy or is not verified;
+ * - `unclassified`: live and declared differ, and the result of the last apply is unknown;
+ * - `ended`: the last day of access has passed, and no apply has removed the access yet;
+ * - `due`: a token has reached the age of its `rotate_after`, and no apply has rotated it yet;
  * - `declared`: the declaration has changed, and is not applied yet.
  */
 export type DriftKind =
@@ -174,10 +174,10 @@ export interface Drift {
   readonly to: Value | undefined;
   /** True if an apply of the declaration would take the change back. */
   readonly undone: boolean;
-  /** In a few words, what there is to say besides. */
+  /** A short remark. */
   readonly remark: string | undefined;
   readonly sensitive: readonly Path[];
-  /** All that is live of the object; null where nothing is. */
+  /** The live object; null if it does not exist. */
   readonly live: ObjectValue | null;
 }
 
@@ -209,15 +209,15 @@ export type AccessKind =
   | "end";
 
 /**
- * The effect on a user's access. `changes`: it is neither more nor less, such as another password. `stays`: nothing changes, and
- * nobody declares it. `unknown`: only the apply will tell.
+ * The effect on a user's access. `changes`: neither more nor less, such as another password. `stays`: an undeclared value that does not
+ * change. `unknown`: known only after apply.
  */
 export type AccessEffect = "grants" | "removes" | "changes" | "stays" | "unknown";
 
 /** A destructive right destroys data; a privileged one lets its holder take over others. */
 export type AccessMark = "destructive" | "privileged";
 
-/** One thing that somebody can do more or less. */
+/** One difference in a user's access. */
 export interface AccessEntry {
   readonly kind: AccessKind;
   /** `vss.manage_targets`, `vss_scope.*`, `access.api`, `level`, `token` … */
@@ -228,9 +228,9 @@ export interface AccessEntry {
   readonly marks: readonly AccessMark[];
   /** True if the service gives it because nothing was declared. */
   readonly byDefault: boolean;
-  /** Last day of what is gained or kept, in UTC. Absent where it has no end. */
+  /** Last day of gained or kept access, in UTC. Absent if it has no end. */
   readonly until?: string;
-  /** Last day of what is lost because its end has passed. */
+  /** Last day of access that is lost because its end has passed. */
   readonly ended?: string;
   /** The new value, if there is one: the level, the id in a scope, the version of a password. Null if it may not be shown. */
   readonly to?: string | null;
@@ -321,7 +321,7 @@ export interface EvaluatedObject {
   readonly type: string;
   /** May hold unknowns. Secrets included: never print these. */
   readonly values: unknown;
-  /** Paths of what must not be shown. */
+  /** Paths of hidden values. */
   readonly sensitive: readonly Path[];
   readonly constructPath: string | undefined;
 }
@@ -330,7 +330,7 @@ export interface Summary {
   readonly create: number;
   readonly update: number;
   readonly replace: number;
-  /** The objects that are deleted, and the users of others who cease with an account. */
+  /** The deleted objects, and the users of other owners who are deleted with an account. */
   readonly delete: number;
   readonly none: number;
   readonly retained: number;
@@ -367,8 +367,8 @@ export function hasChanges(plan: Plan): boolean {
 }
 
 /**
- * Freezes a plan, so that nobody can change it between its review and its apply. The changes of single attributes and the rows of access are
- * not frozen: nothing is approved or written from them, and freezing them would be most of the work.
+ * Freezes a plan against changes between its review and its apply. The changes of single attributes and the rows of access are not frozen:
+ * approval and writes do not use them, and freezing them would be most of the work.
  * @returns the very plan
  */
 export function frozenPlan(plan: Plan): Plan {

@@ -1,6 +1,6 @@
 /**
- * Privileges: values that let a user do more, and that the service keeps where no configuration declares them. The credential store remembers each one
- * as an apply first saw it, or as an apply wrote it. If a privilege that nobody declares is another one now, it was changed outside. Pure.
+ * Privileges: values that give a user more access, and that the service keeps if no configuration declares them. The credential store remembers each one
+ * as an apply first saw or wrote it. An undeclared privilege with another live value was changed outside Tenancy. Pure.
  */
 import { EVERYWHERE, keepsUndeclared } from "../resources";
 import { type Attributes, type Records, shownValue } from "../schema";
@@ -17,14 +17,14 @@ import {
 } from "../lib/values";
 import { canonical } from "./applied-values";
 
-/** Privileges of one object by attribute, as the service shows them. Rights are a list of those that are granted. */
+/** Privileges of one object by attribute, as the service shows them. Rights are the list of granted rights. */
 export type Privileges = Readonly<Record<string, Value>>;
 
-/** A privilege that nobody declares, and that is not the one that the store remembers. */
+/** An undeclared privilege that differs from the remembered one. */
 export interface ChangedPrivilege {
   /** The attribute; of a right `["permissions", "vss.format_disks"]`. */
   readonly path: Path;
-  /** Undefined where the store has lost what it remembered. */
+  /** Undefined if the store has lost its memory of it. */
   readonly from: Value | undefined;
   readonly to: Value;
 }
@@ -36,7 +36,7 @@ const ATTRIBUTES = [
   ...[FACTOR_ATTRIBUTE, "vss_scope", "node_scope", RIGHTS_ATTRIBUTE],
 ];
 
-/** Stands for a privilege of which the store has lost what it remembered. No privilege has this value. */
+/** Represents a privilege whose memory the store has lost. No privilege has this value. */
 const NOT_VERIFIED = "not verified";
 
 /** True for the path of a privilege that a configuration does not declare. */
@@ -93,8 +93,8 @@ export function changedPrivileges(
 }
 
 /**
- * The privileges to remember after an apply: those that are declared, and those that the store never saw, are remembered as they are live. All others
- * stay as they are remembered.
+ * The privileges to remember after an apply. Declared privileges, and privileges that the store never saw, get their live value. All others keep their
+ * remembered value.
  */
 export function privilegesAfterApply(
   config: ObjectValue,
@@ -121,7 +121,7 @@ export function withAccepted(memory: Privileges, live: Privileges, paths: readon
   if (rights.size === 0) return result;
   const whole = memory[RIGHTS_ATTRIBUTE];
   if (whole === NOT_VERIFIED) {
-    // Until every right is verified, the verified ones stand beside it.
+    // Until every right is verified, the verified ones are separate entries.
     for (const [right, isGranted] of rights) result[`${RIGHTS_ATTRIBUTE}.${right}`] = isGranted;
     const isOpen = (path: Path) => path[0] === RIGHTS_ATTRIBUTE && privilegeAt(result, path) === NOT_VERIFIED;
     if (privilegePaths(live, result).some(isOpen)) return result;
@@ -139,7 +139,7 @@ export function withAccepted(memory: Privileges, live: Privileges, paths: readon
   return { ...result, [RIGHTS_ATTRIBUTE]: [...others, ...grantedRights].sort() };
 }
 
-/** True if somebody who accepts the change lets the user do more than the store remembers. */
+/** True if the change gives the user more access than the store remembers. */
 export function isMorePrivilege({ path, from, to }: ChangedPrivilege): boolean {
   if (!holdsPrivilege(path, to)) return false;
   if (isInteger(from) && isInteger(to)) return to > from;

@@ -1,4 +1,4 @@
-/** Adds to a live record what only the credential store remembers of it: values that the service does not show. */
+/** Adds values to a live record that the service does not show and the credential store remembers. */
 import {
   type Attribute,
   type Attributes,
@@ -26,8 +26,8 @@ import { isHidden } from "./applied-values";
 /** The credential store's memory of one live object. */
 export interface Memory {
   /**
-   * Compares a value that the service does not show with the one that was last sent; "hidden": one was sent, and the snapshot that is planned
-   * from does not tell which.
+   * Compares a value that the service does not show with the one that was last sent; "hidden": a value was sent, and the snapshot does not
+   * contain it.
    */
   digest(path: Path, value: Value): "same" | "different" | "none" | "hidden";
   /** The version under which a write-only value was last sent or recorded; undefined where nothing is remembered. */
@@ -37,14 +37,14 @@ export interface Memory {
 }
 
 /**
- * Client-only attributes are as declared: without a memory of the past they cannot have changed. A value that the service masks or
- * leaves out is as declared if the store remembers it. If nothing is remembered, the value is sent once: to send the live value again
- * does no harm. Secrets, and values of a record that the caller does not see, are only recorded. A value that is to be taken away, and that the
- * service leaves out, is unknown until the store remembers that it was taken away.
+ * Client-only attributes count as declared: without a memory of the past they cannot have changed. A value that the service masks or omits counts as
+ * declared if the store remembers it. If the store does not, the value is sent once, because sending the live value again is harmless. Secrets, and
+ * values of a record that the caller may not see, are only recorded. A value to clear that the service omits is unknown until the store remembers
+ * that it was cleared.
  *
- * @param unset names of the attributes that are to be taken away
- * @param send what counts as changed until an apply has sent it: secrets (`--reset-passwords`), values of records that the caller
- * does not see (`--send-unseen`)
+ * @param unset names of the attributes to clear
+ * @param send unknown values that count as changed until an apply has sent them: secrets (`--reset-passwords`), values of records that the caller
+ * may not see (`--send-unseen`)
  */
 export function remember(
   attributes: Attributes,
@@ -60,7 +60,7 @@ export function remember(
   readonly sentOnce: readonly Path[];
   /** Values of which nothing is remembered, and that are not sent: the next apply records them as they are declared. */
   readonly recorded: readonly Path[];
-  /** Values that are declared, and of which a snapshot does not tell whether they change. */
+  /** Declared values whose live value a snapshot does not contain. */
   readonly lacking: readonly Path[];
 } {
   const sentOnce: Path[] = [];
@@ -71,7 +71,7 @@ export function remember(
     prior[one.name] = priorOf(one, config[one.name] ?? null, records[one.attribute.of] ?? {}, false);
   return { prior, sentOnce, recorded, lacking };
 
-  /** @param isOuterLeftOut true if a snapshot has left out the group that the value stands in */
+  /** @param isOuterLeftOut true if a snapshot has omitted the group of the value */
   function priorOf(one: Located, declaredValue: Value, record: ObjectValue, isOuterLeftOut: boolean): Value {
     const { name, path, attribute, members } = one;
     const live = shownValue(attribute, name, record);
@@ -142,7 +142,7 @@ export function remember(
   }
 }
 
-/** Says who knows the prior value of an attribute that the live record does not show; nobody where the record shows it, or has none. */
+/** The source of the prior value of an attribute that the live record does not show; undefined if the record shows it, or has none. */
 function sourceOf(
   { name, attribute }: Located,
   declaredValue: Value,

@@ -1,4 +1,4 @@
-/** The rights that a user has before and after a change, and what a set of rights comes to. */
+/** The rights of a user before and after a change, and the summary of a set of rights. */
 import { inEffect, nearestPreset } from "../resources";
 import {
   ALL_RIGHTS,
@@ -13,9 +13,9 @@ import type { AccessMark, Change } from "./plan";
 
 interface RightSets {
   readonly grantedRights: ReadonlySet<string>;
-  /** Those that are not known to be given or not. */
+  /** Rights of unknown status. */
   readonly open: ReadonlySet<string>;
-  /** Those that the service gives where nothing is said of them. */
+  /** Rights that the service grants by default. */
   readonly byDefault: ReadonlySet<string>;
   /** True if none of the rights is known. */
   readonly unknown: boolean;
@@ -98,7 +98,7 @@ export function hasRights({ description }: Pick<Change, "description">): boolean
   return Object.hasOwn(description.attributes, "permissions");
 }
 
-/** More differences than these tell less than the rights themselves. */
+/** With more differences than these, the list of rights itself is clearer. */
 const MOST_DIFFERENCES = 4;
 
 /** The nearest preset and the difference: `operator + vss.format_disks`; null where the rights are clearer by themselves. */
@@ -106,7 +106,7 @@ export function presetText(rights: Iterable<string>): string | null {
   const rightSet = new Set(rights);
   const { preset, more, fewer } = nearestPreset(rightSet);
   const count = more.length + fewer.length;
-  // A difference that is as long as the list itself tells less: one has to know the preset besides.
+  // A difference that is as long as the list is less clear, because the reader also has to know the preset.
   if (count > MOST_DIFFERENCES || (count > 0 && count + 1 >= rightSet.size)) return null;
   return [preset, ...more.map((right) => `+ ${right}`), ...fewer.map((right) => `- ${right}`)].join(" ");
 }
@@ -122,7 +122,7 @@ export function accessMarksOf(right: string): readonly AccessMark[] {
   ];
 }
 
-/** The marks of all rights that the service may grant, but for those that are denied. */
+/** The marks of all rights that the service may grant, except denied ones. */
 export function marksOfEveryRight(deniedRights: readonly string[]): readonly AccessMark[] {
   const isGranted = (right: string) => !deniedRights.includes(right);
   return [
@@ -131,7 +131,7 @@ export function marksOfEveryRight(deniedRights: readonly string[]): readonly Acc
   ];
 }
 
-/** Each right once, group by group as the API lists them; rights that this version does not know stand last in their group. */
+/** Each right once, group by group as the API lists them; rights that this version does not know come last in their group. */
 export function inOrderOfRights(rights: Iterable<string>): readonly string[] {
   const groups: readonly string[] = RIGHT_GROUPS;
   const known: readonly string[] = ALL_RIGHTS;

@@ -1,4 +1,4 @@
-/** Compares a report with an earlier one: what is new since, and what is gone. */
+/** Compares a report with an earlier one: new and removed entries. */
 import { type Advice, baselineUnfit } from "../../problems";
 import {
   compareText,
@@ -35,9 +35,9 @@ export interface ReportChange {
 }
 
 /**
- * Compares two reports in both directions. Ages, times, counters and last activities pass by themselves, and are not compared.
- * @param file what the baseline is called in errors
- * @throws TENANCY_BASELINE where the reports were made in different ways
+ * Compares two reports in both directions. Ages, times, counters and last activities change by themselves, and are not compared.
+ * @param file name of the baseline in errors
+ * @throws TENANCY_BASELINE if the reports were made in different ways
  */
 export function changesSince(report: Report, baseline: Report, file = "baseline"): ReportChanges {
   demandSameWay(report, baseline, file);
@@ -178,8 +178,8 @@ export function ownershipLabels({ claim, owner, maker, declared: isDeclared }: O
 // Reading an earlier report.
 
 /**
- * @param text what `tenancy report --json` printed
- * @param file what it is called in errors
+ * @param text output of `tenancy report --json`
+ * @param file its name in errors
  * @throws TENANCY_BASELINE
  */
 export function readReport(text: string, file = "baseline"): Report {

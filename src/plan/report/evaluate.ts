@@ -1,4 +1,4 @@
-/** Evaluates who may do what at one service, from its lists: once, for every question. No I/O. */
+/** Evaluates the access of all users at one service, from its lists: once, for every question. No I/O. */
 import { type NaturalKey, type Owners, unmanagedOrigin } from "../../ownership";
 import { ENDED_ACCESS, rightsOfRecord, shownScope } from "../../resources";
 import { callerMay, DEFAULT_RIGHTS, incompleteness, isPrimary, type Snapshot } from "../../service";
@@ -270,7 +270,7 @@ function whoseOf(
   return { claim, owner, maker, declared: isDeclared };
 }
 
-// What follows from a set of rights.
+// Results of a set of rights.
 
 type Judged = Pick<ReportedUser, "preset" | "by_default" | "marks">;
 

@@ -1,4 +1,4 @@
-/** Says what in a report deserves a look, and what to do about it. */
+/** Lists the findings of a report, with advice. */
 import { sentences, TYPESCRIPT as say, ways } from "../../problems";
 import { dayOf, ENDED_ACCESS } from "../../resources";
 import { compareText, counted, shellWord } from "../../lib/values";
@@ -22,7 +22,7 @@ const ORDER: readonly ReportFinding["kind"][] = [
 
 const SEVERITIES: readonly ReportFinding["severity"][] = ["high", "medium", "low"];
 
-/** The severest first, then in the order of their kinds; what somebody chose stands before what the service gives by itself. */
+/** By severity, then in the order of their kinds; chosen values come before the service's defaults. */
 export function findingsOf(
   service: Omit<ReportedService, "findings">,
   { now, maxTokenAgeDays }: { readonly now: Date; readonly maxTokenAgeDays: number },
@@ -58,7 +58,7 @@ function secondFactor(user: ReportedUser): readonly ReportFinding[] {
   if ((marks.length === 0 && !administers) || (factor !== "none" && factor !== null)) return [];
   const dangers = user.takes_effect.filter((right) => accessMarksOf(right).length > 0);
   const isDefault = user.by_default && user.primary;
-  // `account_admin` comes with the account, and nobody can take it away.
+  // `account_admin` comes with the account, and cannot be removed.
   const [what, none, less, least] =
     marks.length > 0
       ? [
@@ -156,7 +156,7 @@ function endsText(ends: ReportedUser["ends"]): string {
   );
 }
 
-/** A user in an account that the project declares, and of whom no declaration knows. */
+/** An undeclared user in a declared account. */
 function findUndeclaredUser(
   user: ReportedUser,
   account: ReportedAccount | undefined,

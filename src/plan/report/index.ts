@@ -1,4 +1,4 @@
-/** The door to access reviews: who may do what, what deserves a look, and what has changed since an earlier review. */
+/** The public module of access reviews: the access of all users, the findings, and the changes since an earlier review. */
 export {
   changesSince,
   EXISTS,

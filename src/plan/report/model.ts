@@ -1,11 +1,11 @@
-/** Defines what a report holds: who may do what at services, as it takes effect. The names are those of its JSON (docs/manual/reference/json.md). */
+/** Defines the content of a report: the effective access of all users. The names are those of its JSON (docs/manual/reference/json.md). */
 import type { unmanagedOrigin } from "../../ownership";
 import type { AccessMark } from "../plan";
 
 export const REPORT_FORMAT = "tenancy-report";
 export const REPORT_VERSION = 1;
 
-/** Who may do what. Its members are those of the JSON that `tenancy report --json` prints: docs/manual/reference/json.md explains them. */
+/** The access of all users. It has the members of the JSON of `tenancy report --json`, which docs/manual/reference/json.md explains. */
 export interface Report {
   readonly format: typeof REPORT_FORMAT;
   readonly version: typeof REPORT_VERSION;
@@ -34,7 +34,7 @@ export interface ReportQuestion {
 /** One service, as one owner sees it. */
 export interface ReportedService {
   readonly origin: string;
-  /** The user as whom it was read. */
+  /** The login of the caller. */
   readonly caller: string;
   /** The owners whose records are known. */
   readonly owners: readonly string[];
@@ -54,13 +54,13 @@ export interface Ownership {
   readonly claim: "managed" | "imported" | "unmanaged" | "unknown";
   /** The owner that made it; null where no owner of this run did. */
   readonly owner: string | null;
-  /** Who made an unmanaged record, as far as its uuid tells; null elsewhere. */
+  /** The origin of an unmanaged record, as its UUID shows it; null for other records. */
   readonly maker: ReturnType<typeof unmanagedOrigin> | null;
   /** True if the project declares it; null without a project, or where that is not known. */
   readonly declared: boolean | null;
 }
 
-/** An account. What the service does not show is null. */
+/** An account. A hidden value is null. */
 export interface ReportedAccount {
   readonly name: string;
   readonly id: string;
@@ -71,7 +71,7 @@ export interface ReportedAccount {
   readonly quotas: readonly Quota[];
 }
 
-/** A limit of an account, and what of it is used. */
+/** A limit of an account, and its used part. */
 export interface Quota {
   readonly name: "limits_vss_num" | "limits_size_reserve_total";
   /** Null where there is no limit. */
@@ -80,7 +80,7 @@ export interface Quota {
   readonly used: number | bigint | null;
 }
 
-/** A user profile. What the service does not show is null. */
+/** A user profile. A hidden value is null. */
 export interface ReportedUser {
   readonly login: string;
   readonly id: string;
@@ -138,7 +138,7 @@ export interface ReportedToken {
   readonly age_days: number | null;
   /** First day, in UTC, on which it is due for rotation by its `rotate_after`; null where it never is. */
   readonly rotates_on: string | null;
-  /** Since when whoever has an earlier key of the store may know it, ISO 8601; null where only the present key opens it. */
+  /** Time since which holders of an earlier key of the store may know the token, ISO 8601; null if only the present key opens it. */
   readonly exposed_at: string | null;
   /** `replaced`: a newer one took its place, and it is good until it is revoked. */
   readonly state: "current" | "replaced";
@@ -158,13 +158,13 @@ export interface ReportFinding {
     | "quota";
   /** A login, an account's name, or `login/name (serial)`. */
   readonly subject: string;
-  /** `high`: somebody may destroy or take over what is not theirs. `low`: it is as the service makes it, or the next apply settles it. */
+  /** `high`: a user may destroy or take over objects of others. `low`: it is the service's default, or the next apply resolves it. */
   readonly severity: "high" | "medium" | "low";
   readonly account: string | null;
   readonly login: string | null;
   /** Goes on from the subject: `has destructive rights and no second factor`. */
   readonly says: string;
   readonly advice: string;
-  /** True if it is so because nobody has changed what the service gives by itself. */
+  /** True if it follows from an unchanged default of the service. */
   readonly by_default: boolean;
 }

@@ -1,4 +1,4 @@
-/** Answers what is asked of a report: the same evaluation, filtered. */
+/** Answers questions about a report: the same evaluation, filtered. */
 import { reportUnknown } from "../../problems";
 import { ALL_RIGHTS } from "../../service";
 import { compareText, nearest, normalForm } from "../../lib/values";
@@ -12,7 +12,7 @@ const OTHER_MEANS = ["access.web", "access.api", "account_admin", "destructive",
 type May = "yes" | "no effect" | "unknown" | "no";
 
 /**
- * True if a user may do something.
+ * True if a user has this access.
  * @param what a right, or one of {@link OTHER_MEANS}
  */
 export function may(user: ReportedUser, what: string): May {
@@ -66,7 +66,7 @@ export function answerQuestion(report: Report, question: ReportQuestion, earlier
   return filterReport(report, question);
 }
 
-/** The report as {@link answerQuestion} gives it, without an error where what was asked for is absent. */
+/** The result of {@link answerQuestion}, without an error for an unknown name. */
 export function filterReport(report: Report, question: ReportQuestion): Report {
   const { who_can: right, user, account } = question;
   if (right === null && user === null && account === null) return report;
@@ -111,7 +111,7 @@ function partOfService(
   };
 }
 
-/** Why what a user holds is of no use. */
+/** The reasons why a user's access has no effect. */
 function reasonsOf({ idle }: Pick<ReportedUser, "idle">): readonly string[] {
   return idle.length > 0 ? idle : ["its scope is empty"];
 }
