@@ -1,4 +1,4 @@
-/** Tells which values of an object no output may show. */
+/** Determines the values of an object that no output may show. */
 import { attributeAt, type Attributes } from "../schema";
 import { type Path, startsWith } from "../lib/values";
 
@@ -10,7 +10,7 @@ export function markedSecrecy(markedPaths: readonly Path[]): Secrecy {
   return (path) => markedPaths.some((secret) => startsWith(path, secret));
 }
 
-/** @param markedPaths paths whose values come from something sensitive, besides what the description calls so */
+/** @param markedPaths paths of values from sensitive sources, in addition to the description's sensitive attributes */
 export function secrecyOf(attributes: Attributes, markedPaths: readonly Path[]): Secrecy {
   const isMarked = markedSecrecy(markedPaths);
   return (path) =>

@@ -1,10 +1,10 @@
-/** Writes a matrix of people and rights as cards, one for each person: what is gained, what is lost, and what stays. */
+/** Writes a matrix of people and rights as cards, one for each person: gained, lost and kept rights. */
 import type { CellState, Column, Matrix, MatrixRow, Text } from "../view";
 import { groupedBy } from "../../lib/values";
 import { actionHtml, chunkIntoContainers, escapeHtml, inline, nameInGroup, SHAPES, whoHtml } from "./inline";
 import { cellsText, matrixHtml, MOST_WRITTEN_OUT } from "./matrix";
 
-/** @param label of the matrix, for those who hear the page */
+/** @param label name of the matrix, for screen readers */
 export function cardsHtml(matrix: Matrix, label: string): string {
   const isLarge = matrix.rows.length > MOST_WRITTEN_OUT;
   const cards = matrix.rows.map((row) => cardHtml(row, matrix.columns, isLarge));
@@ -69,7 +69,7 @@ function lineHtml(label: string, css: string, content: readonly string[]): strin
     : `<div class="${css}"><dt>${escapeHtml(label)}<dd>${content.join("")}</div>`;
 }
 
-/** The end of what the service gives by itself. */
+/** Suffix of the service's default rights. */
 const DEFAULT = " (default)";
 
 /** `gains web access (default)` is `web access` on a line that says the rest. */
@@ -81,12 +81,12 @@ function withoutLabel(item: Text): Text {
 
 /** So few rights need no more room than their number. */
 const FEW_CARDS = 3;
-/** More ordinary rights than these are told by their numbers, and open; dangerous ones stand there always. */
+/** More ordinary rights than these are counted, and shown on demand. Dangerous rights are always shown. */
 const MOST_UNFOLDED = 16;
 
 /**
- * Dangerous rights first, below what they are, then a line for each group of the others.
- * @param letter of the rights' cells, where the page's script writes what opens. @default it is written here
+ * Dangerous rights first, below their kind, then a line for each group of the others.
+ * @param letter the letter of the rights' cells, if the page's script writes the content on demand. @default it is written here
  */
 function rightsHtml(
   rights: readonly Column[],

@@ -1,6 +1,6 @@
 /**
- * Renders views as one HTML page: a file that opens from the disk and asks nobody for anything. It reads without scripts; its own script adds
- * the search and, for many people, what is opened. A content security policy forbids everything but that script and the page's style, which it knows by their hashes.
+ * Renders views as one HTML page: a file that opens from the disk and makes no requests. It is readable without scripts. Its own script adds the search
+ * and, for many people, the content that opens on demand. A content security policy permits only that script and the page's style, by their hashes.
  */
 import { createHash } from "node:crypto";
 import { isError, isRemark } from "../../problems";
@@ -78,7 +78,7 @@ function contentsHtml(views: readonly View[]): string {
   return `<nav class="contents" aria-label="Contents"><ul>${items.join("")}</ul></nav>`;
 }
 
-/** Titles, with a number where one stands there again: who hears the page tells its parts by them. */
+/** Titles, with a number after repeated ones: screen readers distinguish the parts of the page by them. */
 function numberDuplicates(titles: readonly string[]): readonly string[] {
   const counts = new Map<string, number>();
   return titles.map((title) => {
@@ -94,7 +94,7 @@ function viewHtml(view: View, index: number, label: string, isOne: boolean): str
   const place = { level: isOne ? 2 : 3, prefix: isOne ? "" : `v${index}-`, title: label };
   const errors = findings.filter(isError);
   const warnings = findings.filter((one) => !isError(one) && !isRemark(one));
-  // Who may do what is read before what needs nothing to be done.
+  // Access comes before sections that need no action.
   const first = sections.findIndex(({ id }) => !READ_BEFORE_REMARKS.has(id));
   const cut = first < 0 ? sections.length : first;
   return [

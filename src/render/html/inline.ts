@@ -1,6 +1,6 @@
 /**
- * Writes the pieces of a view as HTML. Every text goes through `escaped`, so that no name or value is ever markup, script or style, and each name is
- * isolated from what stands around it, so that one in a script that runs from right to left turns nothing around.
+ * Writes the pieces of a view as HTML. Every text goes through `escaped`, so no name or value becomes markup, script or style. Each name is isolated from
+ * the text around it, so a name in a right-to-left script does not reverse its neighbors.
  */
 import type { Action } from "../../plan";
 import { htmlEscaped, escapeUnseen } from "../../lib/values";
@@ -34,12 +34,12 @@ function pieceHtml({ kind, text }: Piece): string {
   }
 }
 
-/** A sentence that is written here, in which code stands between backticks. */
+/** A constant sentence, with code between backticks. */
 export function sentenceHtml(text: string): string {
   return escapeHtml(text).replace(/`([^`]+)`/g, "<code>$1</code>");
 }
 
-/** The shape of each mark of a right, so that nobody has to tell it by its color. */
+/** The shape of each mark of a right, so color is not the only sign. */
 export const SHAPES: Readonly<Record<string, string>> = { destructive: "▲", privileged: "◆" };
 
 /** A mark as a shape and a word. */
@@ -61,7 +61,7 @@ export function namesHtml(title: string, names: readonly Text[]): string {
   return `<details class="names"><summary>${title}</summary>${chunkIntoContainers(items, (content) => `<ul tabindex="0">${content}</ul>`)}</details>`;
 }
 
-/** A row's name, and beside it either what is said of it or everybody for whom it stands. */
+/** A row's name, followed by its remark or by all members of the row. */
 export function headHtml({ name, about, members }: Pick<Row, "name" | "about" | "members">): string {
   if (members === undefined)
     return `<span class="who">${inline(name)}</span>${about.length === 0 ? "" : ` <span class="about">${inline(about)}</span>`}`;
@@ -69,14 +69,14 @@ export function headHtml({ name, about, members }: Pick<Row, "name" | "about" | 
   return `<div class="who">${namesHtml(`${inline(name)}: ${first}, …`, members.all)}</div>`;
 }
 
-/** Everybody for whom a row of a matrix stands. */
+/** All people of a row of a matrix. */
 export function whoHtml({ who }: MatrixRow): string {
   const [first = []] = who;
   if (who.length === 1) return `<span class="who">${inline(first)}</span>`;
   return `<div class="who">${namesHtml(`${who.length} alike: ${inline(first)}, …`, who)}</div>`;
 }
 
-/** The name without its group. The API's own names need no isolation: what is to the right of them stays there. */
+/** The name without its group. The API's own names need no isolation: they never reverse their neighbors. */
 export function nameInGroup({ name, group }: Column): string {
   const text = group === "" ? name.text : name.text.slice(group.length + 1);
   return /^[\w.]+$/.test(text) ? text : inline([{ ...name, text }]);
@@ -86,8 +86,8 @@ export function nameInGroup({ name, group }: Column): string {
 export const PER_BOX = 100;
 
 /**
- * Elements in boxes of which those that are out of sight cost nothing.
- * @param wrap what stands around the elements inside of their box
+ * Elements in boxes. Boxes out of sight cost nothing.
+ * @param wrap the markup around the elements inside their box
  */
 export function chunkIntoContainers(
   elements: readonly string[],

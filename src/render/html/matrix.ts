@@ -12,8 +12,8 @@ const CELLS: Readonly<Record<CellState, readonly [symbol: string, meaning: strin
 };
 
 /**
- * Of more people than these the page has the cells as letters, and its script writes the tables, and the rights that somebody keeps, when they
- * are opened: written out they would be most of the page.
+ * With more people than these, the page has the cells as letters. Its script writes the tables, and the kept rights, when they are opened. In full they
+ * would be most of the page.
  */
 export const MOST_WRITTEN_OUT = 500;
 
@@ -22,7 +22,7 @@ export function cellsText(cells: MatrixRow["cells"]): string {
   return cells.map((state) => state?.[0] ?? ".").join("");
 }
 
-/** @param label what the boxes are called, for those who hear the page */
+/** @param label name of the boxes, for screen readers */
 export function matrixHtml({ columns, rows }: Matrix, label: string): string {
   if (columns.length === 0) return "";
   const groups = [...new Set(columns.map(({ group }) => group))].map((group) => {
@@ -50,7 +50,7 @@ function columnsText(columns: readonly Column[]): string {
   return escapeHtml(JSON.stringify(texts));
 }
 
-/** Rights of one group, and everybody who has, gains or loses one of them. */
+/** Rights of one group, and all people who have, gain or lose one of them. */
 function groupHtml(group: string, places: readonly number[], matrix: Matrix, label: string): string {
   const columns = places.flatMap((index) => matrix.columns[index] ?? []);
   const rows = matrix.rows.filter(({ cells }) => places.some((index) => cells[index] !== undefined));
@@ -60,7 +60,7 @@ function groupHtml(group: string, places: readonly number[], matrix: Matrix, lab
   return [
     `<details class="group"${isLong ? "" : " open"}><summary>${title}</summary>`,
     `<div class="scroll${isLong ? " long" : ""}" tabindex="0" role="region" aria-label="${escapeHtml(`${label}, ${group}`)}">`,
-    // One head that stays in sight for all tables. Each has its own besides, for those who hear it and for print.
+    // One head that stays in sight for all tables. Each table also has its own, for screen readers and print.
     ...(isLong ? [`<table class="sticky" aria-hidden="true">${frame}</table>`] : []),
     ...(matrix.rows.length > MOST_WRITTEN_OUT
       ? [`<table class="unwritten" data-first="${places[0] ?? 0}">${frame}</table>`]
@@ -113,7 +113,7 @@ function rowHtml(row: MatrixRow, columns: readonly Column[], places: readonly nu
 function legend(columns: readonly Column[], rows: readonly MatrixRow[]): string {
   const occurring = new Set(rows.flatMap(({ cells }) => cells));
   const states = (Object.keys(CELLS) as CellState[]).filter((state) => occurring.has(state));
-  // Before and after what is done to somebody; in an access review nothing is.
+  // Only a plan has actions with cells before and after; an access review has none.
   const isChange = rows.some(({ action }) => action !== undefined);
   const meaning = (state: CellState) =>
     `${CELLS[state][1]}${state === "holds" && isChange ? ", before and after" : ""}`;

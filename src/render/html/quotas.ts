@@ -31,7 +31,7 @@ function inlineNumber(text: Text): string {
 
 const BAR = { width: 200, height: 12 } as const;
 
-/** The limit, the limit before, and the usage. The words beside it say the same. */
+/** The limit, the limit before, and the usage. The words next to it have the same content. */
 function barHtml({ limit, before, used: amount = 0 }: Gauge): string {
   const scale = Math.max(1, limit ?? 0, before ?? 0, amount);
   const share = (part: number) => Math.round((Math.max(0, part) / scale) * BAR.width);

@@ -1,6 +1,6 @@
 /**
- * The page's only script: the search. It hides what does not match, box by box, so that a key costs little however many rows there are: of a box
- * without a match the rows are left as they are, and the box is hidden. It is a text, so that no build changes what the policy's hash is of.
+ * The page's only script: the search. It hides rows without a match, box by box, so a key costs little even with many rows: a box without a match is
+ * hidden as a whole. The script is a text, so no build changes the input of the policy's hash.
  */
 export const SCRIPT = `
 "use strict";

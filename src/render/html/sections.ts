@@ -85,18 +85,18 @@ function panel(items: readonly string[]): string {
   return `<div class="panel">${chunkIntoContainers(items)}</div>`;
 }
 
-/** @param isLong whether rows stand side by side where there is room */
+/** @param isLong true if rows may be side by side on a wide page */
 function listPanel(items: readonly string[], isLong = false): string {
   return `<div class="panel${isLong ? " many" : ""}">${chunkIntoContainers(items, (content) => `<ul>${content}</ul>`)}</div>`;
 }
 
-/** An object, and below it what is said of it. A delete is shown in full without a click, as nothing hides it. */
+/** An object with its remarks below it. A delete is always shown in full. */
 function objectHtml(row: Row, isOpen: boolean): string {
   const { action, facts, notes, members } = row;
   const css = `s object row${action === undefined ? "" : ` ${action}`}`;
   const head = `${actionHtml(action)}${headHtml(row)}`;
   const below = [...factList(facts), ...notes.map((note) => `<p class="note">${inline(note)}`)].join("");
-  // The names of a group open by themselves, so that its facts are beside them and not within.
+  // The names of a group open separately, so its facts are outside of them.
   if (below === "" || members !== undefined)
     return `<div class="${css}"><div class="head">${head}</div>${below}</div>`;
   return `<details class="${css}"${isOpen ? " open" : ""}><summary>${head}</summary>${below}</details>`;
@@ -129,7 +129,7 @@ function tableHtml({ columns = [], title }: Section, rows: readonly Row[], place
 
 // Findings of a report, and errors and warnings.
 
-/** Shapes by how severe something is, so that nobody has to tell it by its color. */
+/** Shapes by severity, so color is not the only sign. */
 const SEVERITY_SIGNS = { high: "●", medium: "◐", low: "○" } as const;
 
 /** Groups below how severe they are, the severest first. A long group is closed. */
@@ -156,7 +156,7 @@ function severitiesHtml(
     .join("");
 }
 
-/** A finding of a report: whom it is about, what it says, and what to do. */
+/** A finding of a report: its subject, its text, and the advice. */
 function reportedHtml(row: Row): string {
   const texts = row.facts.map(({ items }) => `<p>${inline(joinTexts(items, ", "))}`);
   return `<div class="s row reported">${headHtml(row)}${texts.join("")}</div>`;

@@ -1,4 +1,4 @@
-/** The style of the page: light and dark, narrow and wide, on paper. What one user gains is green, loses is blue, and danger alone is red. */
+/** The style of the page: light and dark, narrow and wide, on paper. Gains are green, losses are blue, and only danger is red. */
 export const STYLE = `
 :root { color-scheme: light dark;
   --page: #f5f6f8; --back: #fff; --front: #1c2128; --faint: #57606a; --line: #d5dae1; --tint: #eceff3;

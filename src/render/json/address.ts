@@ -6,7 +6,7 @@ const MODULES = /^(?:module\.[^.[]+(?:\[(?:"(?:[^"\\]|\\.)*"|\d+)\])?\.)+/;
 export function addressParts(address: string): {
   /** The modules that the address leads through, with their instances: `module.a["x"].module.b.`; empty for the root. */
   readonly modules: string;
-  /** The module that it stands in, with the instances on the way: `module.a["eu"]`; undefined for the root. */
+  /** The module of the object, with instance keys: `module.a["eu"]`; undefined for the root. */
   readonly module: string | undefined;
   readonly mode: "managed" | "data";
   readonly type: string;
@@ -34,7 +34,7 @@ export function addressParts(address: string): {
   };
 }
 
-/** Addresses of plans that were read may be anything: what is no key is none. */
+/** Addresses of imported plans may have any form: text that is no key counts as none. */
 function indexOf(address: string, bracket: number): string | number | undefined {
   if (bracket < 0) return undefined;
   try {

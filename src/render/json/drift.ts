@@ -1,4 +1,4 @@
-/** Renders drift as JSON: Terraform's `resource_drift`, and a row for each difference with what Terraform has no word for. */
+/** Renders drift as JSON: Terraform's `resource_drift`, and a row for each difference with the facts that Terraform's format lacks. */
 import {
   type Drift,
   driftByObject,
@@ -48,7 +48,7 @@ interface JsonDrift extends JsonPlace {
   /** Null for the object as a whole. */
   readonly attribute: string | null;
   readonly path: Path;
-  /** Null where it is secret or not known; `from_known` tells. */
+  /** Null if it is secret or unknown; `from_known` distinguishes the two. */
   readonly from: Value;
   readonly to: Value;
   readonly from_known: boolean;
@@ -100,12 +100,12 @@ function driftRow(drift: Drift): JsonDrift {
   };
 }
 
-// `resource_drift`, as in Terraform's plan: what somebody outside changed or deleted, object by object.
+// `resource_drift`, as in Terraform's plan: the objects that were changed or deleted outside Tenancy.
 
 export interface JsonResourceDrift extends JsonPlace {
   readonly change: {
     readonly actions: readonly ("update" | "delete")[];
-    /** With null for values of which nobody can tell what they were. */
+    /** With null for unknown earlier values. */
     readonly before: unknown;
     readonly after: unknown;
     readonly after_unknown: SensitiveMarks;
@@ -114,7 +114,7 @@ export interface JsonResourceDrift extends JsonPlace {
   };
 }
 
-/** True if somebody outside changed or deleted it. */
+/** True if it was changed or deleted outside Tenancy. */
 function isResourceDrift({ kind, from }: Drift): boolean {
   return kind === "changed" || kind === "deleted" || (kind === "privilege" && from !== undefined);
 }
@@ -140,7 +140,7 @@ export function resourceDrift(drift: readonly Drift[]): readonly JsonResourceDri
   });
 }
 
-/** The live record, with the values that it had before somebody changed them. */
+/** The live record, with its values before the change outside Tenancy. */
 function stateBefore(live: ObjectValue, rows: readonly Drift[]): ObjectValue {
   return rows.reduce<Value>(
     (state, { path, from }) => withValueAt(state, path, from ?? null),

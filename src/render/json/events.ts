@@ -66,8 +66,8 @@ export function planEvents(plan: Plan, now: Date): readonly JsonEvent[] {
 }
 
 /**
- * An event of an apply under way.
- * @returns undefined for what Terraform tells at the end: see {@link appliedEvents}
+ * An event during an apply.
+ * @returns undefined for events that Terraform prints at the end: see {@link appliedEvents}
  */
 export function applyEvent(progress: ApplyEvent, now: Date): JsonEvent | undefined {
   switch (progress.kind) {
@@ -204,7 +204,7 @@ function plannedChange(change: Change, now: Date): JsonEvent {
   });
 }
 
-/** A change from outside, as Terraform tells it before its own changes. */
+/** A change from outside, which Terraform prints before its own changes. */
 function driftEvent({ address, change }: JsonResourceDrift, now: Date): JsonEvent {
   const [action] = change.actions;
   return event(now, {

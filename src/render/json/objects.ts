@@ -1,4 +1,4 @@
-/** Writes one object as Terraform's JSON does: where it stands, and its state with every attribute of its description. */
+/** Writes one object as Terraform's JSON does: its address, and its state with every attribute of its description. */
 import type { Change } from "../../plan";
 import type { Attribute, Attributes } from "../../schema";
 import {

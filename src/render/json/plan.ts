@@ -24,7 +24,7 @@ import { type JsonPlace, jsonPlace, jsonSide, PROVIDER_NAME } from "./objects";
 import { isMarked, jsonValue, type SensitiveMarks, sensitiveMarks, unknownMarks } from "./values";
 
 // The plan, in Terraform's JSON plan representation, so that every reader of `terraform show -json` understands it. Sensitive and
-// write-only values are null everywhere. What Terraform has no word for stands in the member `tenancy`.
+// write-only values are null everywhere. Facts that Terraform's format lacks are in the member `tenancy`.
 
 /** Version of the representation. */
 const PLAN_FORMAT_VERSION = "1.2";
@@ -78,7 +78,7 @@ interface JsonExtras {
   readonly retained: readonly Retained[];
   readonly unmanaged_users: readonly UnmanagedUser[];
   readonly renames: readonly Rename[];
-  /** Objects that end with an account, besides those in `resource_changes`. */
+  /** Objects that are deleted with an account, in addition to `resource_changes`. */
   readonly deleted_with_account: readonly {
     readonly type: string;
     readonly key: string;
@@ -89,7 +89,7 @@ interface JsonExtras {
   readonly warnings: readonly Diagnostic[];
 }
 
-/** @param drift what others have changed, where that is known */
+/** @param drift known changes outside Tenancy */
 export function jsonPlan(plan: Plan, drift: readonly Change[] = []): JsonPlan {
   const { changes, outputs, plannedAt } = plan;
   return {
@@ -236,7 +236,7 @@ interface JsonChange {
 interface JsonResourceChange extends JsonPlace {
   readonly change: JsonChange;
   readonly action_reason?: "replace_because_cannot_update" | "delete_because_no_resource_config";
-  /** Remarks on the change, such as who ceases with an account. */
+  /** Remarks on the change, such as the users who are deleted with an account. */
   readonly notes?: readonly string[];
 }
 

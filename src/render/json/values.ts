@@ -16,7 +16,7 @@ import type { Secrecy } from "../secrecy";
 export type SensitiveMarks =
   boolean | readonly SensitiveMarks[] | { readonly [name: string]: SensitiveMarks };
 
-/** A value as JSON, without what is unknown; in a list null stands for it. */
+/** A value as JSON, without unknown members; in a list they are null. */
 export function jsonValue(value: Value, secret: Secrecy, path: Path = []): Value {
   if (isUnknown(value) || secret(path)) return null;
   if (isList(value)) return value.map((element, index) => jsonValue(element, secret, [...path, index]));
@@ -29,12 +29,12 @@ export function unknownMarks(value: Value): SensitiveMarks {
   return marks(value, (part) => isUnknown(part), []);
 }
 
-/** Marks secret values, also those that are null because they are secret. */
+/** Marks secret values, also values that are null because they are secret. */
 export function sensitiveMarks(value: Value, secret: Secrecy): SensitiveMarks {
   return marks(value, (_part, path) => secret(path), []);
 }
 
-/** In a list each element has its mark; in an object only those members stand whose mark says something. */
+/** In a list each element has its mark; an object has only members with a true mark. */
 function marks(value: Value, holds: (part: Value, path: Path) => boolean, path: Path): SensitiveMarks {
   if (holds(value, path)) return true;
   if (isList(value)) return value.map((element, index) => marks(element, holds, [...path, index]));
@@ -63,7 +63,7 @@ function mapMembers(value: ObjectValue, change: (member: Value, name: string) =>
 /** Characters that move, hide or turn text around, which JSON leaves as they are. Only strings can hold them. */
 const UNSEEN_IN_JSON = /[\u007f-\u009f\u2028\u2029\p{Cf}\p{Co}]/gu;
 
-/** A value as JSON that may be printed on a terminal: what cannot be seen is escaped, and reads back as it was. */
+/** A value as JSON that may be printed on a terminal: invisible characters are escaped, and reading it returns the same value. */
 export function jsonText(value: unknown, indent?: number): string {
   return stringifyJson(value, indent).replace(UNSEEN_IN_JSON, escapedUnits);
 }

@@ -1,6 +1,6 @@
 /**
- * Renders views as Markdown, for a comment on a pull request. Hosts limit comments, so the text keeps to a number of characters: what is vital
- * goes in first, and what is left out is counted.
+ * Renders views as Markdown, for a comment on a pull request. Hosts limit comments, so the text keeps to a number of characters: vital rows come first,
+ * and omitted rows are counted.
  */
 import { isError, isRemark } from "../../problems";
 import { joinTexts, name, type Section, type Text, type View, type Weight, word } from "../view";
@@ -19,7 +19,7 @@ export function markdown(
     marker,
     limit = MARKDOWN_LIMIT,
   }: {
-    /** The path by which a bot finds its own comment; it stands in a hidden marker in front of everything. */
+    /** The path by which a bot finds its own comment; the text begins with it, in a hidden marker. */
     readonly marker: string;
     /** Most characters. @default 65000 */
     readonly limit?: number;
@@ -73,7 +73,7 @@ interface Choice {
   readonly lines: readonly string[];
   /** Number of lines that are shown in brief alone. */
   readonly brief: number;
-  /** Those that are not. */
+  /** The omitted lines. */
   readonly out: readonly Line[];
 }
 
@@ -106,7 +106,7 @@ function documentOfView(view: View): Document {
 /** At most so many codes of findings are counted one by one. */
 const MOST_FINDING_CODES = 12;
 
-/** The first finding of each code stands before all others, so that a guard is heard however many findings another one has. */
+/** The first finding of each code comes before all others, so many findings of one guard never hide another guard. */
 function findingsPart(title: string, weight: Weight, findings: View["findings"]): readonly DocumentPart[] {
   if (findings.length === 0) return [];
   const codes = new Map<string, number>();
@@ -216,7 +216,7 @@ function lineCount({ lines, omittedCount }: DocumentPart): number {
   return lines.reduce((sum, { count }) => sum + count, omittedCount);
 }
 
-/** @returns undefined where more than half of the room would go to words about what is left out */
+/** @returns undefined if more than half of the room would go to remarks about omitted rows */
 function fitIntoRoom(documents: readonly Document[], room: number): string | undefined {
   const parts = documents.flatMap((one) => one.parts);
   const frame = writeDocuments(documents, nothingOf).length;
@@ -225,7 +225,7 @@ function fitIntoRoom(documents: readonly Document[], room: number): string | und
   const choices = new Map<DocumentPart, Choice>();
   for (const weight of WEIGHTS) {
     const some = parts.filter((part) => part.weight === weight);
-    // Those that need the least come first, so that what they leave over is for the others.
+    // The smallest come first, so the others get the remaining room.
     const byNeed = some
       .map((part) => ({ part, need: part.lines.reduce((sum, { full }) => sum + full.length + 1, 0) }))
       .sort((a, b) => a.need - b.need);
@@ -249,7 +249,7 @@ function lengthOfLines(lines: readonly string[]): number {
   return lines.reduce((sum, line) => sum + line.length + 1, 0);
 }
 
-/** All lines in full where they fit. Otherwise the first lines take half of the room in full, and the next ones stand there in brief. */
+/** All lines in full if they fit. Otherwise the first lines take half of the room in full, and the next ones are short. */
 function fitting({ lines }: DocumentPart, room: number): Choice {
   const full = lines.map((line) => line.full);
   const first = full.slice(0, countFitting(full, lengthOfLines(full) <= room ? room : room / 2));
@@ -270,7 +270,7 @@ function countFitting(texts: readonly string[], room: number): number {
   return end < 0 ? texts.length : end;
 }
 
-/** For each document one line, and for those that have none, their number. */
+/** One line for each document, and the number of documents without a line. */
 function withoutRows(documents: readonly Document[], room: number): string {
   const briefs = documents.map(({ brief }) => brief);
   const head = briefs.slice(0, countFitting(briefs, room - MARGIN));

@@ -1,6 +1,6 @@
 /**
- * Writes the pieces of a view as Markdown in which nothing of anybody else's does anything: names, values and sentences that quote
- * names are code spans on one line, so that hosts make no mention, link, image, command or HTML of them.
+ * Writes the pieces of a view as Markdown without active content from other people. Names, values and sentences that quote names are code spans on one line, so
+ * hosts make no mention, link, image, command or HTML of them.
  */
 import { escapeUnseen } from "../../lib/values";
 import { bareText, type Piece, type Text } from "../view";
@@ -53,11 +53,10 @@ export function code(text: string, { cell, limit = Infinity }: TextPlace): strin
 }
 
 /**
- * An even number of backslashes before a `|` would leave it unescaped, whatever a parser makes of the backslashes themselves. So those
- * that stand there are doubled.
+ * An even number of backslashes before a `|` would leave it unescaped in every parser. So the existing backslashes are doubled.
  */
 function escapedPipes(line: string): string {
-  // At the end of a cell, backslashes stand before the blank that the fence needs or before the fence, and escape nothing.
+  // At the end of a cell, a blank or the fence follows the backslashes, so they escape nothing.
   return line.replace(/(\\*)\|/g, String.raw`$1$1\|`);
 }
 

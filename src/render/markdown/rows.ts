@@ -18,7 +18,7 @@ import { CELL, code, inline, LINE, type TextPlace } from "./inline";
 export interface Line {
   readonly full: string;
   readonly brief: string;
-  /** Number of objects that it stands for. */
+  /** Number of objects in the row. */
   readonly count: number;
   readonly action: Row["action"] | undefined;
 }
@@ -26,7 +26,7 @@ export interface Line {
 const BRIEF: TextPlace = { cell: true, limit: 80 };
 const BREAK = "<br>";
 
-/** The rows of a section, and what stands above them if they are those of a table. */
+/** The rows of a section, and the head of a table. */
 export function sectionLines(
   { form, columns = [] }: Pick<Section, "form" | "columns">,
   rows: readonly Row[],
@@ -113,7 +113,7 @@ function countsOfFacts({ facts }: Row): string {
   return [inline(joinTexts(counts, ", "), BRIEF), ...[...marks].map((text) => `**${text}**`)].join(" ");
 }
 
-/** An error or a warning: its code, where, what, and what to do. */
+/** An error or a warning: its code, place, problem and advice. */
 export function findingLine(finding: Diagnostic): Line {
   const { severity, code: id, summary, detail, advice } = finding;
   const place = findingPlace(finding);

@@ -1,6 +1,6 @@
 /**
- * Writes what drift found as metrics, in the text format that Prometheus reads, for the textfile collector of node_exporter. One file
- * holds all stacks of a run, and is written only where all of them could be looked at.
+ * Writes the results of drift as metrics, in the text format of Prometheus, for the textfile collector of node_exporter. One file contains all stacks of a
+ * run, and is written only if all of them could be checked.
  */
 import { DRIFT_KINDS, driftByObject, type DriftReport } from "../../plan";
 

@@ -1,4 +1,4 @@
-/** Renders errors and warnings: what, where, why, and what to do. */
+/** Renders errors and warnings: problem, place, reason and advice. */
 import { type Diagnostic, shownFindings } from "../../problems";
 import { formatPath, plainText } from "../../lib/values";
 import { plainLines } from "./layout";
@@ -41,7 +41,7 @@ function placeLines({ address, attribute, constructPath, file }: Diagnostic): re
   return lines;
 }
 
-/** The checks, and what to do about each: a line each. */
+/** The checks with advice, a line each. */
 interface ShownCheck {
   readonly name: string;
   readonly outcome: "passed" | "warning" | "failed" | "skipped";

@@ -4,7 +4,7 @@ import { plainText } from "../../lib/values";
 const LEAST_COLUMN = 42;
 const MOST_COLUMN = 64;
 
-/** A row's parts; the symbol stands before the left part, which is indented without one. */
+/** A row's parts. The symbol comes before the left part, which is indented without one. */
 export interface TextRow {
   readonly symbol?: string;
   readonly left: string;

@@ -1,4 +1,4 @@
-/** Renders how an apply ended: what was done, what failed, and what was not tried. */
+/** Renders the result of an apply: applied, failed and remaining changes. */
 import type { Action, ApplyEvent, ApplyResult, Change, Operation } from "../../plan";
 import { isError } from "../../problems";
 import { plainText, shownName } from "../../lib/values";
@@ -20,7 +20,7 @@ export function troubleText(
 ): string {
   const findings = [...diagnostics, ...failed.flatMap((one) => one.diagnostics)];
   return [
-    // The errors stand last: at a terminal the end of a long text is what is seen.
+    // The errors come last: a terminal shows the end of a long text.
     diagnosticsText(
       findings.filter((one) => !isError(one)),
       paint,
@@ -106,7 +106,7 @@ const OPERATION_WORDS: Readonly<
   delete: { begun: "deleting", ending: "deleted", noun: "delete" },
 };
 
-/** @returns undefined for events that the end of the apply tells of */
+/** @returns undefined for events that the end of the apply reports */
 export function eventLine(event: ApplyEvent, { removed, faint }: Paint): string | undefined {
   switch (event.kind) {
     case "started":

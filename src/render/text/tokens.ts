@@ -96,7 +96,7 @@ function createdText(createdAt: string | null, now: Date): string {
   return createdAt === null ? "created at an unknown time" : `created ${createdAt}${age(createdAt, now)}`;
 }
 
-/** ` (3 days ago)`; nothing of what is no time, or is yet to come. */
+/** ` (3 days ago)`; empty for invalid and future times. */
 function age(instant: string, now: Date): string {
   const milliseconds = now.getTime() - Date.parse(instant);
   return milliseconds >= 0 ? ` (${durationText(milliseconds)} ago)` : "";

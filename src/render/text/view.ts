@@ -1,4 +1,4 @@
-/** Renders a view for a terminal: a plan, and whatever else has a view. */
+/** Renders a view for a terminal: a plan or any other view. */
 import type { Action, OutputChange, Plan } from "../../plan";
 import {
   bareText,
@@ -26,7 +26,7 @@ export function briefText(plan: Plan): string {
   return bareText(brief(plan));
 }
 
-/** The sections, then errors and warnings, then what it comes to. */
+/** The sections, then errors and warnings, then the summary. */
 export function viewText(view: View, paint: Paint): string {
   return [
     [headText(view, paint), ...(view.notice === undefined ? [] : [paint.bold(bareText(view.notice))])].join(
@@ -90,7 +90,7 @@ function indentLine(line: string): string {
   return `    ${line}`;
 }
 
-// Names with facts beside them.
+// Names followed by facts.
 
 const ITEMS_WIDTH = 72;
 const WIDEST_NAME = 40;

@@ -1,4 +1,4 @@
-/** Says who gains and who loses what: the part of a plan that is read first. */
+/** The changes of access: the first part of a plan. */
 import {
   type AccessChange,
   type AccessEntry,
@@ -21,8 +21,8 @@ import {
 } from "./document";
 
 /**
- * A row for each person, or for all people of whom the same is said.
- * @param all whether each person has a row, and each right is named
+ * A row for each person, or for all people with identical changes.
+ * @param all true if each person has a row, and each right is named
  */
 export function accessRows(access: readonly AccessChange[], all: boolean): readonly Row[] {
   return groupAlways(access, accessLikeness, all).map((group) => {
@@ -127,7 +127,7 @@ function factsOnChange({ entries, rights }: AccessChange, all: boolean): readonl
   ];
 }
 
-/** The first few rights of a deleted user, which tell who it was; a long list would not be read. */
+/** The first few rights of a deleted user, which characterize the user; readers skip a long list. */
 function factsOnDelete({ entries }: AccessChange, all: boolean): readonly Fact[] {
   const losses = [
     ...entries.filter(({ kind }) => kind === "right").map(asName),
@@ -170,7 +170,7 @@ export function markText(marks: readonly string[]): Text {
   return different.length === 0 ? [] : [word(" "), { kind: "mark", text: `(${different.join(", ")})` }];
 }
 
-/** @param isFull whether the kind stands in front of the name */
+/** @param isFull true if the kind comes before the name */
 function namesOfEntries(
   entries: readonly AccessEntry[],
   kind: AccessKind,
@@ -197,7 +197,7 @@ function accessLikeness({ action, entries }: AccessChange): string | undefined {
   return JSON.stringify([action, entries.map(({ says, effect, byDefault }) => [says, effect, byDefault])]);
 }
 
-/** `grants access to 3 users (destructive)`; empty where nobody may do more. */
+/** `grants access to 3 users (destructive)`; empty if no user gains access. */
 export function accessAlert(access: readonly AccessChange[]): Text {
   const widened = access.filter(({ entries }) => entries.some(isBroadening));
   const [first] = widened;

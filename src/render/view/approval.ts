@@ -13,7 +13,7 @@ import {
   word,
 } from "./document";
 
-/** The approvals that a plan needs, and those that it has. */
+/** The approvals that a plan needs, and the existing ones. */
 export interface JudgedApproval {
   readonly level: ApprovalLevel;
   readonly verdicts: readonly ApprovalVerdict[];

@@ -64,7 +64,7 @@ export function logInRows(groups: readonly Group<Item>[]): readonly Row[] {
   );
 }
 
-/** A row for each object that others have changed, with all that is different, rights included. */
+/** A row for each object that was changed outside Tenancy, with all differences, including rights. */
 export function driftRows(changes: readonly Change[]): readonly Row[] {
   return changes.map((change) => {
     const secret = secrecyOf(change.description.attributes, change.sensitive);
@@ -117,8 +117,8 @@ function headline(change: Change): Text {
 }
 
 /**
- * Objects of one type to which the same is done, to the same attributes; never a delete, nor what carries a note. Where somebody receives
- * codes and links to log in is not folded away: another address can take a user over.
+ * Objects of one type with the same action on the same attributes; never a delete, nor a change with a note. Changed addresses for login codes and links
+ * are always shown: another address can take a user over.
  */
 function changeLikeness({ change, rows }: Item): string | undefined {
   if (change.action === "delete" || change.action === "replace" || change.notes.length > 0) return undefined;
@@ -156,7 +156,7 @@ interface AttributeRow {
   readonly value: string;
 }
 
-/** A row for each changed attribute. Access tells the rest; nobody asked for what only the service will know. */
+/** A row for each changed attribute. The section Access shows the rest. Undeclared values that only the service knows are omitted. */
 function attributeRows(change: Change): readonly AttributeRow[] {
   const secret = secrecyOf(change.description.attributes, change.sensitive);
   switch (change.action) {
@@ -193,7 +193,7 @@ function isNameOfAccount({ path, attribute }: AttributeChange): boolean {
   return attribute.presence === "required" && path.length === 1 && path[0] === "name";
 }
 
-/** As for an update, with what forces the replacement. */
+/** As for an update, with the cause of the replacement. */
 function rowsOfReplacement(change: Change, secret: Secrecy): readonly AttributeRow[] {
   return diff(change.description.attributes, change.before, change.after)
     .filter((one) => !isLeftToService(one, change) && !isShownAsAccess(one, change))
@@ -208,7 +208,7 @@ function transitionRow(attribute: AttributeChange, secret: Secrecy): AttributeRo
   return { path: pathText(attribute.path), value: shownTransition(attribute, secret) };
 }
 
-/** Known after apply, and nobody asked for it. */
+/** Known only after apply, and not declared. */
 function isLeftToService({ path, attribute, after }: AttributeChange, { declared }: Change): boolean {
   if (!isUnknown(after) || attribute.refersTo !== undefined) return false;
   return declared?.has(path.join(".")) !== true && !isWholeGroup(path, declared);
@@ -227,7 +227,7 @@ function isDefault(usual: AttributeChange["after"] | undefined, after: Attribute
   return usual !== undefined && equal(usual, after);
 }
 
-/** True if Access tells all of the change; which address is meant by another security e-mail address stands here. */
+/** True if the section Access shows all of the change. A changed security e-mail address is shown here, too. */
 function isShownAsAccess({ path: [name = ""] }: AttributeChange, change: Change): boolean {
   return hasRights(change) && bearsOnAccess(name) && name !== "two_factor_security_email";
 }

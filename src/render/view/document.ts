@@ -1,6 +1,6 @@
 /**
- * Defines what is shown of a plan, of drift, of a report: which sections there are, what stands in them, in which order, and what was left
- * out. It is plain data. A renderer (text, Markdown, HTML) decides how it looks, and nothing else.
+ * Defines the shown content of a plan, of drift, or of a report: the sections, their rows and order, and the omitted rows. It is plain data. A renderer (text,
+ * Markdown, HTML) decides only the form.
  */
 import type { Action } from "../../plan";
 import { type Diagnostic, shownFindings } from "../../problems";
@@ -9,17 +9,17 @@ import { formatPath, groupedBy, plainText, shownName } from "../../lib/values";
 /** A part of a line. Its text is one line, without anything invisible. */
 export interface Piece {
   /**
-   * - `name`: it names something, and somebody else may have chosen it: a login, an address, a right, an origin
-   * - `value`: a value, quoted where it is a text
-   * - `word`: our own words, without anything of anybody else's
+   * - `name`: a name that another person may have chosen: a login, an address, a right, an origin
+   * - `value`: a value, quoted if it is a text
+   * - `word`: Tenancy's own words, without content from other people
    * - `sentence`: a sentence of the renderer that may quote names
-   * - `mark`: says what is dangerous about the name before it: `(destructive)`
+   * - `mark`: the danger of the name before it: `(destructive)`
    */
   readonly kind: "name" | "value" | "word" | "sentence" | "mark";
   readonly text: string;
 }
 
-/** One line, or a part of one. Blanks and separators stand in its words. */
+/** One line, or a part of one. Its words contain blanks and separators. */
 export type Text = readonly Piece[];
 
 export interface View {
@@ -35,7 +35,7 @@ export interface View {
   readonly notice?: Text;
   /** Counts in one sentence: `1 to create, 2 to delete.` */
   readonly summary: Text;
-  /** Deserves attention besides, as in `grants access to 3 users (destructive)`. */
+  /** Additional alert, as in `grants access to 3 users (destructive)`. */
   readonly alert: Text;
   readonly sections: readonly Section[];
   /** Errors, then warnings; alike ones are one, unless all are to be shown. */
@@ -47,7 +47,7 @@ export interface View {
  *
  * - `facts`: each name with facts, a word in front of each: `jane@acme · gains vss.manage_targets`
  * - `objects`: each object with its attributes below: `tenancy_account.acme`, then `comment · "x"`
- * - `rows`: a name and what there is to say of it
+ * - `rows`: a name and its remarks
  * - `names`: names alone
  * - `values`: a name and its value
  * - `table`: cells below the section's columns
@@ -59,9 +59,9 @@ export interface Section {
   readonly id: string;
   readonly title: string;
   readonly form: Form;
-  /** Rows that belong together, such as those whose columns begin at one place. */
+  /** Rows that belong together, such as rows with aligned columns. */
   readonly groups: readonly (readonly Row[])[];
-  /** The title of each group, and how severe what it says is, for renderers that have the room. */
+  /** The title and the severity of each group, for renderers that have the room. */
   readonly headings?: readonly { readonly title: string; readonly severity: "high" | "medium" | "low" }[];
   /** Headings of a table's columns. */
   readonly columns?: readonly string[];
@@ -72,7 +72,7 @@ export interface Section {
 }
 
 /**
- * Weight of a row where there is room for some rows alone. `vital` ones stand as long as any do; those that are `aside` go first.
+ * Weight of a row if there is no room for all rows. `vital` rows are omitted last, `aside` rows first.
  */
 export type Weight = "vital" | "usual" | "aside";
 
@@ -80,12 +80,12 @@ export interface Row {
   /** The action on the row's object; undefined if there is none. */
   readonly action?: Action;
   readonly name: Text;
-  /** Text beside the name; may be empty. */
+  /** Text after the name; may be empty. */
   readonly about: Text;
   readonly facts: readonly Fact[];
   /** Remarks on the object. */
   readonly notes: readonly Text[];
-  /** Whom a row for several stands for: the first of them, how many more there are, and everybody. */
+  /** The members of a row for several: the first of them, the number of the others, and all. */
   readonly members?: {
     readonly examples: readonly Text[];
     readonly more: number;
@@ -93,14 +93,14 @@ export interface Row {
   };
   /** Cells of a table's row, in the order of the columns; the name is the first of them. */
   readonly cells?: readonly Text[];
-  /** Number of objects or people that the row stands for. */
+  /** Number of objects or people in the row. */
   readonly count: number;
   readonly weight: Weight;
-  /** A quota's numbers. The cells tell the same in words. */
+  /** A quota's numbers. The cells have the same content in words. */
   readonly gauge?: Gauge;
 }
 
-/** A quota as numbers. Those that nobody knows are undefined. */
+/** A quota as numbers. Unknown numbers are undefined. */
 export interface Gauge {
   /** The limit after the change that the view shows; null without any limit. */
   readonly limit?: number | null;
@@ -109,9 +109,9 @@ export interface Gauge {
   readonly used?: number;
 }
 
-/** Who may do what, and what becomes of it. */
+/** The rights of people, and their changes. */
 export interface Matrix {
-  /** Rights that somebody has, gains or loses; those of one group stand side by side. */
+  /** Rights that a person has, gains or loses; the rights of one group are adjacent. */
   readonly columns: readonly Column[];
   readonly rows: readonly MatrixRow[];
 }
@@ -125,22 +125,22 @@ export interface Column {
   readonly marks: readonly string[];
 }
 
-/** Fate of a right: it is gained, gained by the service's default, lost, held as before, or only the apply will tell. */
+/** Fate of a right: it is gained, gained by the service's default, lost, held as before, or known only after apply. */
 export type CellState = "gains" | "default" | "loses" | "holds" | "unknown";
 
 export interface MatrixRow {
   readonly action?: Action;
-  /** Everybody whom the row stands for. */
+  /** All people of the row. */
   readonly who: readonly Text[];
   /** Sum of the rights. */
   readonly about: Text;
   /** Access other than rights: scopes, passwords, tokens. */
   readonly facts: readonly Fact[];
-  /** By the index of the column; undefined where somebody does not have the right, before or after. */
+  /** By the index of the column; undefined if the person does not have the right before or after. */
   readonly cells: readonly (CellState | undefined)[];
 }
 
-/** Something that a row says: a word or an attribute, and what belongs to it. */
+/** One fact of a row: a word or an attribute, and its values. */
 export interface Fact {
   readonly label: Piece;
   /** Separated by commas. */
@@ -169,8 +169,8 @@ export function sentence(text: string): Piece {
 }
 
 /**
- * A view with only what is given.
- * @param all whether alike findings are shown one by one
+ * A view with the given members.
+ * @param all true if alike findings are shown one by one
  */
 export function view({
   sections = [],
@@ -191,7 +191,7 @@ export function view({
   };
 }
 
-/** A row with only what is given. */
+/** A row with the given members. */
 export function row(facts: Partial<Row> & Pick<Row, "name">): Row {
   return { about: [], facts: [], notes: [], count: 1, weight: "usual", ...facts };
 }
@@ -214,7 +214,7 @@ export function joinTexts(texts: readonly Text[], between: string): Text {
   return texts.flatMap((text, index) => (index === 0 ? text : [word(between), ...text]));
 }
 
-/** Place of a finding: the object, or the file, and the attribute; empty where nothing tells. */
+/** Place of a finding: the object, or the file, and the attribute; empty if unknown. */
 export function findingPlace({ address, attribute = [], constructPath, file }: Diagnostic): Text {
   const where = address ?? constructPath ?? file;
   const parts = [where, attribute.length === 0 ? undefined : formatPath(attribute)];
@@ -248,9 +248,9 @@ const MIN_GROUP_SIZE = 5;
 export type Group<T> = readonly [T, ...T[]];
 
 /**
- * Groups items of the same likeness, each group where its first item stands.
- * @param likeness undefined for what has to be shown by itself
- * @param all whether each item is shown by itself
+ * Groups items of the same likeness, each group at the place of its first item.
+ * @param likeness undefined for an item that is never grouped
+ * @param all true if no item is grouped
  */
 export function groupAlike<T extends object>(
   items: readonly T[],

@@ -1,4 +1,4 @@
-/** Says what is shown of drift: what somebody outside changed, what nobody can tell, what is only declared, and what is ignored. */
+/** The shown content of drift: changes outside Tenancy, unclassified, declared and ignored differences. */
 import {
   type Action,
   type Drift,
@@ -35,7 +35,7 @@ import { shownValue } from "./values";
 export function driftView(report: DriftReport, { all = false }: { readonly all?: boolean } = {}): View {
   const { drift, ignored, targets, stack, warnings } = report;
   const of = (...kinds: readonly DriftKind[]) => drift.filter(({ kind }) => kinds.includes(kind));
-  // Users that are ignored stand among the ignored rows, and one whom another stack declares is not unmanaged.
+  // Ignored users are among the ignored rows. A user whom another stack declares is not unmanaged.
   const driftingIds = new Set(of("unmanaged").map(({ id }) => id));
   const users = report.unmanagedUsers.filter(({ id, maker }) => driftingIds.has(id) || maker !== undefined);
   const sections = [
@@ -136,7 +136,7 @@ function factOf(drift: Drift): Fact {
   if (kind === "due")
     return { label: name("token"), items: [[word(`due since ${typeof to === "string" ? to : ""}`)]] };
   const secret = secrecyOf(description.attributes, sensitive);
-  // Of a privilege that is not verified, nobody knows an earlier value.
+  // A privilege that is not verified has no known earlier value.
   const values = kind === "privilege" && from === undefined ? [to] : [from, to];
   const text = secret(path)
     ? SENSITIVE_TEXT

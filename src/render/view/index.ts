@@ -1,4 +1,4 @@
-/** The door to what is shown, as data, before anything decides how it looks. */
+/** The public module of shown content, as data, before a renderer decides its form. */
 export { approvalView, type JudgedApproval } from "./approval";
 export {
   bareText,

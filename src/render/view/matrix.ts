@@ -1,4 +1,4 @@
-/** Lays out who may do what as a matrix of people and rights, for pages, which have the room: what a plan changes of it, and what stays as it is. */
+/** Lays out access as a matrix of people and rights, for pages, which have the room: changed and unchanged access. */
 import {
   type AccessChange,
   type AccessEffect,
@@ -69,9 +69,9 @@ function matrixLikeness({ action, about, facts, cells }: RightsOf): string | und
   return JSON.stringify([action, about, facts, [...cells].sort()]);
 }
 
-// What a plan changes.
+// Changed access.
 
-/** @param access what the plan changes, in the order in which it is shown */
+/** @param access the plan's changes of access, in the shown order */
 export function accessMatrix({ changes }: Plan, access: readonly AccessChange[], all: boolean): Matrix {
   const changeAt = new Map(changes.map((change) => [change.address, change]));
   const people = access.map(({ who, action, rights, entries, address }): RightsOf => ({
@@ -122,9 +122,9 @@ function matrixFacts(entries: readonly AccessEntry[]): readonly Fact[] {
   return [...facts, nobodys].filter(({ items }) => items.length > 0);
 }
 
-// What stays as it is.
+// Unchanged access.
 
-/** Users of whom Access does not tell, since nothing of theirs changes; and those whom nobody here declares. */
+/** Users with unchanged access, whom the section Access omits, and undeclared users. */
 export function unchangedAccess(plan: Plan, all: boolean): Section | undefined {
   const addresses = new Set(plan.access.map(({ address }) => address));
   const declaredRows = plan.changes

@@ -46,11 +46,11 @@ export interface PlanViewOptions {
   readonly refusals?: readonly Diagnostic[];
   /** Changes outside of Terraform, as its plan has them. @default nothing is known of it */
   readonly drift?: readonly Change[];
-  /** Facts that the plan could not tell, a sentence each. @default it tells all */
+  /** Facts that the plan lacks, a sentence each. @default none */
   readonly missingFacts?: readonly string[];
-  /** The approvals that the plan needs, and those that it has. @default no approval is demanded */
+  /** The approvals that the plan needs, and the existing ones. @default no approval is required */
   readonly approval?: JudgedApproval;
-  /** True if it is for a page, which has room for who may do what, for quotas, and for what stays as it is. @default false */
+  /** True for a page, which has room for the matrix of rights, for quotas, and for unchanged access. @default false */
   readonly page?: boolean;
 }
 
@@ -63,7 +63,7 @@ export function planView(plan: Plan, options: PlanViewOptions = {}): View {
   const changing = inReadingOrder(plan.changes.filter(({ action }) => action !== "none"));
   const changes = alikeChanges(changing, all);
   const unchangedObjects = plan.changes.filter(({ action }) => action === "none");
-  // An import that the store has recorded is shown only to whoever asks for all.
+  // An import that the store has recorded is shown only with `all`.
   const isShownImport = (change: Change) => (all ? change.importId !== undefined : isNewImport(change));
   const list = (id: string, title: string, rows: readonly Row[]) => shortList(id, title, rows, all);
   const sections = [
@@ -119,15 +119,15 @@ export function planView(plan: Plan, options: PlanViewOptions = {}): View {
   });
 }
 
-/** Tells the age of the snapshot from which something was made at a time. */
+/** The age of a snapshot at the time of its use. */
 export function snapshotNotice(takenAt: string, madeAt: string): Text {
   const age = durationText(Date.parse(madeAt) - Date.parse(takenAt));
   return [word(`From a snapshot that is ${age} old (`), name(takenAt), word("); no request was sent.")];
 }
 
 /**
- * Says that something could not be made at all.
- * @param what could not be made, such as `plan`
+ * The view of a result that could not be made at all.
+ * @param what name of the result, such as `plan`
  */
 export function failureView(title: string, findings: readonly Diagnostic[], what: string, all = false): View {
   return view({ title: [name(title)], summary: [word(`There is no ${what}.`)], findings, all });

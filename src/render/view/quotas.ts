@@ -1,14 +1,14 @@
-/** Says what accounts may use, what they could use before, and, where it is known, what they do use. */
+/** The quotas of accounts: limit, earlier limit and known usage. */
 import type { Change, Plan, Usage } from "../../plan";
 import { equal, isUnknown, type ObjectValue, type Value } from "../../lib/values";
 import { secrecyOf } from "../secrecy";
 import { name, type Row, row, type Section, section, type Text, value, word } from "./document";
 import { shownValue } from "./values";
 
-/** Attributes of an account that limit what it uses. */
+/** Attributes of an account that limit its usage. */
 const QUOTA = /^limits_/;
 
-/** The quotas of all accounts that have any; those that do not change are aside. */
+/** The quotas of all accounts that have any. Unchanged quotas are aside. */
 export function quotas({ changes, usage = {} }: Plan): Section | undefined {
   const rows = changes
     .filter(({ action, description }) => action !== "delete" && quotasIn(description.attributes).length > 0)

@@ -1,11 +1,11 @@
-/** Says what is shown of an access review with a baseline: only what is new or gone since. */
+/** The shown content of an access review with a baseline: only new and removed entries. */
 import { EXISTS, accessMarksOf, type Report, type ReportChange, type ReportChanges } from "../../plan";
 import { counted, groupedBy } from "../../lib/values";
 import { markText } from "./access";
 import { fact, name, type Row, row, section, type Text, type View, view, word } from "./document";
 import { headOf } from "./report";
 
-/** Only what is new or gone since the baseline. */
+/** Only new and removed entries since the baseline. */
 export function changesView(report: Report, { since, made_at: madeAt, changes }: ReportChanges): View {
   const sections = (["service", "account", "user", "token", "finding"] as const).map((kind) =>
     section(

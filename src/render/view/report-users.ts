@@ -29,13 +29,13 @@ import {
 import { matrixOf } from "./matrix";
 
 export interface ReportViewOptions {
-  /** True if everybody is shown by themselves, and nothing is cut. @default false */
+  /** True if each user has a row, and no list is cut. @default false */
   readonly all?: boolean;
   /** True if it is for a page, which has room for a matrix of users and rights. @default false */
   readonly page?: boolean;
 }
 
-/** Who may do what; or, where a right was asked for, who can, of whom it is not known, and who holds it to no effect. */
+/** The access of all users. For a question about a right: users with it, users of unknown status, and users for whom it has no effect. */
 export function userSections(
   { question }: Report,
   service: ReportedService,
@@ -139,7 +139,7 @@ function rightsText(
   rights: readonly string[],
 ): readonly Text[] {
   if (rights.length === 0) return [[word("none")]];
-  // What has no effect is in brackets: a suspended user is no danger at present.
+  // Rights without effect are in brackets: a suspended user is no danger at present.
   const without = idle.length > 0 ? [] : rights.filter((right) => !effective.includes(right));
   const texts: readonly Text[] =
     preset === null
@@ -156,7 +156,7 @@ function rightsText(
   ];
 }
 
-/** A scope says something only of those who hold rights of its group. */
+/** A scope matters only for users with rights of its group. */
 function scopeFact(
   label: string,
   ids: readonly string[] | null,
@@ -190,7 +190,7 @@ function endOfRight({ what, until, granted: isGranted }: ReportedUser["ends"][nu
   return [name(what), word(` until ${until}${isGranted === false ? ", denied" : ""}`)];
 }
 
-/** A cell for each right that takes effect. What is held without effect is shown beside it. */
+/** A cell for each effective right. Rights without effect are shown separately. */
 function matrixOfUsers(users: readonly ReportedUser[], all: boolean): Matrix {
   return matrixOf(
     users.map((user) => {

@@ -1,4 +1,4 @@
-/** Says what is shown of an access review: what deserves a look, who may do what, accounts and quotas. */
+/** The shown content of an access review: findings, access, accounts and quotas. */
 import {
   may,
   type Report,

@@ -14,13 +14,13 @@ import {
 } from "../../lib/values";
 import type { Secrecy } from "../secrecy";
 
-/** As a plan says of what a snapshot of the service does not hold. */
+/** The text for a value that a snapshot does not contain. */
 const LACKING_TEXT = "(not in the snapshot)";
 
 /** Elements of a list or members of a map that are shown. */
 const MOST_ELEMENTS = 8;
 
-/** @param path where the value stands, for `secret` to judge it and what is inside */
+/** @param path the value's path, with which `secret` judges it and its members */
 export function shownValue(value: Value, path: Path = [], secret: Secrecy = () => false): string {
   if (path.length > 0 && secret(path)) return SENSITIVE_TEXT;
   if (value === null && isQuota(path)) return "no limit";
@@ -45,7 +45,7 @@ export function shownValue(value: Value, path: Path = [], secret: Secrecy = () =
   return String(value);
 }
 
-/** No apply will tell a live value that the service does not show. */
+/** No apply reveals a live value that the service does not show. */
 function shownBefore(value: Value, path: Path, secret: Secrecy): string {
   return isKnownAfterApply(value) ? "(not known)" : shownValue(value, path, secret);
 }
@@ -114,7 +114,7 @@ export function quote(text: string, limit = LONGEST): string {
   return `${literalOf(characters.slice(0, limit).join(""))}…`;
 }
 
-/** Two texts side by side. Where both are long, what they have in common in front is left out, so that the difference is seen. */
+/** Two texts to compare. If both are long, their common beginning is omitted, so the difference is visible. */
 export function quotePair(before: string, after: string): readonly [string, string] {
   const common = Math.max(before.length, after.length) > LONGEST ? commonPrefix(before, after) - CONTEXT : 0;
   if (common < CONTEXT) return [quote(before), quote(after)];
