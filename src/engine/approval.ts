@@ -9,7 +9,7 @@ import {
 } from "../plan";
 import type { ApplyOptions, PlanOptions } from "./options";
 
-/** The stricter of what the caller and the environment say. */
+/** The stricter level of the caller and the environment. */
 export function requiredApproval(
   requireApproval: ApprovalLevel | undefined,
   environment: PlanOptions["environment"],

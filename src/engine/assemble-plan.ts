@@ -1,4 +1,4 @@
-/** Assembles the plan, as plain data, from what was evaluated, planned and checked. */
+/** Assembles the plan, as plain data, from the evaluated, planned and checked objects. */
 import { accessChanges, type Plan, summaryOf } from "../plan";
 import { worded, wordsFor } from "../problems";
 import type { PlanParts, PlanFindings } from "./checks";

@@ -6,7 +6,7 @@ import type { DeclaredObject } from "./planned-object";
 import type { ReadTarget } from "./target";
 import { frozen, type ObjectValue, type Path } from "../lib/values";
 
-/** Of a declared object, what its change tells of it. An object that is not declared any more stands in for one. */
+/** The members of a declared object that its change shows. An object that is no longer declared has the same members. */
 export interface ChangedObject extends Pick<DeclaredObject, "sensitive" | "importId" | "titleOf"> {
   readonly instance: Pick<DeclaredObject["instance"], "address">;
   readonly block: Pick<DeclaredObject["block"], "constructPath">;
@@ -15,7 +15,7 @@ export interface ChangedObject extends Pick<DeclaredObject, "sensitive" | "impor
 }
 
 interface ChangeFacts extends Pick<Change, "action" | "key"> {
-  /** The state, or what makes it. An unchanged object has the same state before and after. */
+  /** The state, or the function that makes it. An unchanged object has the same state before and after. */
   readonly before: ObjectValue | null | (() => ObjectValue);
   /** Undefined for a delete, and for a record that stays as it is. */
   readonly proposal?: Proposal;
@@ -31,8 +31,8 @@ interface ChangeFacts extends Pick<Change, "action" | "key"> {
 const NONE: readonly never[] = [];
 
 /**
- * The change of one object. A large plan has one for each record of the service, and nearly all of them are unchanged: so the state of these, and what
- * has to be hidden of it, is made when somebody asks. It is a class because V8 makes a dictionary of each literal that has a getter.
+ * The change of one object. A large plan has one for each record of the service, and nearly all of them are unchanged. So their state, and its hidden
+ * paths, are made on demand. It is a class because V8 makes a dictionary of each literal with a getter.
  */
 export class ObjectChange implements Change {
   readonly action: Change["action"];
@@ -96,7 +96,7 @@ export class ObjectChange implements Change {
     return this.#proposal?.changes ?? NONE;
   }
 
-  /** Values that the declaration hides, and all that repeat a secret of the run, whoever wrote them into the record. */
+  /** Values that the declaration hides, and all values that repeat a secret of the run. */
   get sensitive(): readonly Path[] {
     if (this.#sensitive === undefined) {
       const { sensitive, target } = this.#object;
@@ -113,8 +113,8 @@ export class ObjectChange implements Change {
 // Deletes of objects that no stack declares any more.
 
 /**
- * The stack besides the planned one that declares, or may declare, a live record, as a clause; undefined where none does. It is certain
- * unless a stack could not be evaluated to its end.
+ * The other stack that declares, or may declare, a live record, as a clause; undefined if none does. It is certain unless a stack could not be
+ * evaluated to its end.
  */
 export type DeclaredElsewhere = (
   target: Pick<ReadTarget, "origin">,

@@ -99,8 +99,8 @@ export async function checkPlan(
 }
 
 /**
- * The tokens of a plan can be created: the store is there and keeps them, and the service lets their users create them.
- * @param objects those that the apply carries out; among them may be the change of a token's user
+ * The tokens of a plan can be created: the store exists and can keep them, and the service lets their users create them.
+ * @param objects the objects of the apply; they may include the change of a token's user
  */
 export async function checkTokenCreation(
   objects: readonly PlannedObject[],
@@ -131,7 +131,7 @@ export async function checkTokenCreation(
       (login) => users.get(userKey(target.origin, login))?.after ?? undefined,
     );
     const where = whereaboutsOf(block, instance.address);
-    // Other tokens of users without access wait. Somebody who asks for a rotation has to know that there is none.
+    // Other tokens of users without access wait. An explicit rotation is refused instead.
     const refuseWaiting = (one: Finding) =>
       one.code !== tokenWaits.code
         ? one
@@ -175,7 +175,7 @@ function withForeseenLogin({ config, change }: PlannedObject): ObjectValue {
   return { ...config, login: change.key.slice(0, -`/${name}`.length) };
 }
 
-/** A partial run may leave out blocks that it cannot evaluate, but then it cannot tell what is undeclared. */
+/** A partial run may leave out blocks that it cannot evaluate, but then it cannot determine undeclared objects. */
 export function checkUnreadBlocks(
   { evaluation: result }: Evaluated,
   prunes: readonly Prune[],
@@ -193,7 +193,7 @@ export function checkUnreadBlocks(
   );
 }
 
-/** The guards of src/plan/guards.ts, with what they need to know of the services. */
+/** The guards of src/plan/guards.ts, with their facts of the services. */
 export function runGuards(
   { evaluation: result, selection, options }: Evaluated,
   changes: readonly Change[],

@@ -1,4 +1,4 @@
-/** Tells which live records and tokens the stacks of a project declare, as far as they can be evaluated. Reports and exports ask it. */
+/** The live records and tokens that the stacks of a project declare, as far as they can be evaluated. Reports and exports use it. */
 import { ownerAt } from "../ownership";
 import { cancelled, TenancyError } from "../problems";
 import { idOf } from "../resources";
@@ -32,7 +32,7 @@ export interface ProjectDeclarations {
   readonly notes: readonly string[];
 }
 
-/** @param live whose connections are used, and which is closed by whoever opened it */
+/** @param live the open services; the caller closes them */
 export async function declaredIn(
   stacks: readonly StackSource[],
   options: PlanOptions,
@@ -103,7 +103,7 @@ export async function declaredInOtherStacks(
   };
 }
 
-/** The services that a stack names; undefined where that cannot be told without evaluating it. */
+/** The services that a stack names; undefined if only an evaluation can show them. */
 async function originsOf(stack: StackSource, options: PlanOptions): Promise<readonly string[] | undefined> {
   try {
     const configurations = await fitConfigurationsIn(stack, options);

@@ -1,4 +1,4 @@
-/** Plans the deletes of a run: what we own and no stack declares any more, what `new Deletion(…)` names, and what a destroy takes. */
+/** Plans the deletes of a run: managed objects that no stack declares any more, objects of `new Deletion(…)`, and objects of a destroy. */
 import type { AccountContents, Retained } from "../plan";
 import type { Finding } from "../problems";
 import type { Prune } from "./change";
@@ -11,9 +11,9 @@ import type { DeclaredElsewhere } from "./change";
 import { declaredInOtherStacks } from "./declared";
 
 export interface PlannedDeletes {
-  /** Those that the run carries out, in this order. */
+  /** The deletes that the run carries out, in this order. */
   readonly prunes: readonly Prune[];
-  /** Objects that stay although nobody declares them. A partial run lists none. */
+  /** Retained objects that are no longer declared. A partial run lists none. */
   readonly retained: readonly Retained[];
   /** The store's records of objects that `new Release(…)` names: the apply forgets them. */
   readonly released: readonly ReleasedRecord[];
@@ -77,7 +77,7 @@ function inOrderOfDeletion(prunes: readonly Prune[]): readonly Prune[] {
   return [...prunes].sort((a, b) => (depth(a) === depth(b) ? 0 : depth(a) < depth(b) ? 1 : -1));
 }
 
-/** The deletes of users whom nobody declares, and who are deleted with an account. */
+/** The deletes of undeclared users who are deleted with an account. */
 export function deletedWithAccounts(accounts: readonly AccountContents[]) {
   return accounts.flatMap(({ deletedWithAccount = [] }) => deletedWithAccount);
 }

@@ -40,7 +40,7 @@ function skipped(name: string, because: string): Check {
   return { name, outcome: "skipped", message: because };
 }
 
-/** @param error as it was thrown by what was tried */
+/** @param error the error of the failed check */
 export function checkFailed(name: string, error: unknown): Check {
   const known = error instanceof TenancyError ? error : internal.error(String(error));
   const [diagnostic] = known.toDiagnostics();
@@ -56,7 +56,7 @@ export function checkFailed(name: string, error: unknown): Check {
 
 // The service, and the rights of the run's credential there.
 
-/** The rights that declaring tenants needs, and what does not work without each of them. */
+/** The rights that declaring tenants needs, and the effect of each missing one. */
 const NEEDED: readonly (readonly [right: Right, without: string])[] = [
   ["realm.manage_accounts", "accounts can be neither created nor deleted, and their absence proves nothing"],
   ["user.manage_users", "user profiles can be neither created nor changed"],
@@ -114,7 +114,7 @@ function afterFailure(name: string): Check {
 async function checkHealth({ client }: Connection, { origin, caFile }: ProviderSettings): Promise<string> {
   const { status, message } = await client.status();
   const text = typeof message === "string" && message !== "" ? message : undefined;
-  // Whatever the HTTP status is, the body decides (spec 1).
+  // The body decides, independent of the HTTP status (spec 1).
   if (!isInteger(status) || Number(status) !== 200)
     throw serviceUnhealthy.error({
       origin,
@@ -187,7 +187,7 @@ function delegation(snapshot: Snapshot): readonly Check[] {
   ];
 }
 
-/** Nobody can say what a right does that this version does not know: plans mark it neither as destructive nor as privileged. */
+/** The effect of a right that this version does not know is unknown: plans mark it neither as destructive nor as privileged. */
 function extraRights(snapshot: Snapshot, settings: ProviderSettings): readonly Check[] {
   const shownNames = new Set(snapshot.profiles.flatMap((profile) => Object.keys(shownRights(profile) ?? {})));
   const setting = TYPESCRIPT.name("extra_rights");

@@ -38,8 +38,8 @@ export interface Examination {
 }
 
 /**
- * Sends nothing but GET and log-in.
- * @param source the stack whose providers are used; undefined: what the environment says alone
+ * Sends only GET requests and the login.
+ * @param source the stack whose providers are used; undefined: the environment alone
  */
 export async function doctor(
   source: StackSource | undefined,
@@ -49,7 +49,7 @@ export async function doctor(
   const examinations: Examination[] = [];
   let storeSearch: Promise<readonly MissedStore[]> | undefined;
   for (const [provider, config] of configurations) {
-    // Only the stack and the service can tell what the store lacks. They are asked once, and only if the store may be lost.
+    // Only the stack and the service show the missing contents of the store. They are read once, and only if the store may be lost.
     const lacks = async () => {
       storeSearch ??= source === undefined ? Promise.resolve([]) : missedStores(source, options);
       return (await storeSearch).filter((one) => one.provider === provider).map(({ check }) => check);
@@ -105,7 +105,7 @@ function ownerKeyCheck({ keys }: Owners): Check {
   return passed("owner key", keys.previous === undefined ? "in use" : "in use, and an earlier one besides");
 }
 
-/** The health check needs no credentials. If there are none, these are sent to nobody. */
+/** The health check needs no credentials. If there are none, these are never sent. */
 const NO_CREDENTIALS: Credentials = { kind: "token", token: "none" };
 
 async function examineService(
@@ -148,7 +148,7 @@ function credentialsOrError(
 
 // The credential store: whether it can be read and written, and whether it holds anything unsettled.
 
-/** @param lacks what the stack and the service show to be missing in a store; asked for where it may be lost */
+/** @param lacks finds the contents that a possibly lost store lacks */
 async function storeChecks(
   origin: string,
   owners: Owners | undefined,

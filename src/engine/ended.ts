@@ -1,4 +1,4 @@
-/** Narrows a run to what follows from ended access (`apply --ended`): it takes away what has ended, and changes nothing else. */
+/** Restricts a run to ended access (`apply --ended`): it removes ended access, and changes nothing else. */
 import { endedIn, endsIn, ENDED_ACCESS } from "../resources";
 import { diff } from "../schema";
 import { isObject, isWhollyKnown, type ObjectValue, type Value } from "../lib/values";

@@ -1,4 +1,4 @@
-/** Exports what is live at the services of a stack, or of the environment, or in a snapshot of them, as code. Sends nothing but GET and log-in. */
+/** Exports the live objects of a stack's services, of the environment's service, or of a snapshot, as code. Sends only GET requests and the login. */
 import type { Ledger } from "../credentials";
 import {
   type ExportedCode,
@@ -31,7 +31,7 @@ export interface ExportOptions extends PlanOptions {
   /** All stacks of the project: TypeScript declares nothing that one of them declares. @default the stack alone */
   readonly stacks?: readonly StackSource[];
   /**
-   * Files that an earlier export wrote, by their names without ending: what the project declares in them is exported, so that they can be compared.
+   * Files of an earlier export, by their names without ending. Their declarations are exported again, so they can be compared.
    * @default none
    */
   readonly earlier?: ReadonlySet<string>;
@@ -41,15 +41,15 @@ export interface ExportOptions extends PlanOptions {
 export interface Exported extends ExportedCode {
   /** When the snapshot was taken, ISO 8601; undefined where the services were asked. */
   readonly takenAt: string | undefined;
-  /** Why it may not be all that is live, and why it is not wholly known what the project declares. */
+  /** The reasons why live objects or declarations of the project may be missing. */
   readonly notes: readonly string[];
 }
 
 /**
- * The code that declares what is live. Where the stack talks to several services, or as several owners, the files of each stand in a folder that
- * is called like the provider's alias.
+ * The code that declares the live objects. If the stack has several services or owners, the files of each are in a folder named after the provider's
+ * alias.
  *
- * @param source the stack whose providers are used; undefined: what the environment says alone
+ * @param source the stack whose providers are used; undefined: the environment alone
  * @throws `TENANCY_EXPORT_INCOMPLETE`, `TENANCY_NOTHING_TO_EXPORT`, `TENANCY_STACK_WITHOUT_PROVIDER`, and the errors of stacks, services and snapshots
  */
 export async function exportLive(
@@ -126,9 +126,9 @@ function knownTokens({ tokens }: Ledger): readonly KnownToken[] {
   }));
 }
 
-// What the project declares already.
+// Declarations of the project.
 
-/** Asked are the stacks at the same services, and those of which nobody can tell where they are. */
+/** The declarations of stacks at the same services, and of stacks whose services are unknown. */
 async function declarationsOf(
   source: StackSource | undefined,
   live: Live,
@@ -178,7 +178,7 @@ function declarationsAt(
   };
 }
 
-/** True if a construct was made by a file of an earlier export: each tenant stands in a construct called like its file, in one called `tenants`. */
+/** True if a construct comes from a file of an earlier export: each tenant is in a construct named after its file, inside the construct `tenants`. */
 function isFrom(path: string | undefined, folder: string, earlier: ReadonlySet<string>): boolean {
   const ids = path?.split("/") ?? [];
   return ids.some((id, index) => id === "tenants" && earlier.has(`${folder}${ids[index + 1] ?? ""}`));

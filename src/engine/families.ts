@@ -20,7 +20,7 @@ export function resourceOf(type: string): Resource {
   return known(resources.get(type), type);
 }
 
-/** A family whose objects stand in the service's lists. */
+/** A family whose objects are in the service's lists. */
 export interface ListedFamily {
   readonly resource: Resource;
   readonly inventory: Inventory;

@@ -1,6 +1,6 @@
 /**
- * Keeps the secrets that a run knows out of what it shows of records, whoever wrote them there. A plan, a look for drift and outputs pass
- * through here, and say which values are sensitive; everything that renders them heeds that.
+ * Keeps the secrets that a run knows out of shown records. Plans, drift and outputs mark their sensitive values here, and every renderer hides
+ * marked values.
  */
 import type { Drift, EvaluatedObject, OutputChange } from "../plan";
 import type { Description } from "../schema";

@@ -125,10 +125,10 @@ export { findToken, revokeToken, type TokenRevocation } from "./tokens/revoke";
 const runs = new WeakMap<Plan, PlannedRun>();
 
 /**
- * Plans a stack; sends nothing but GET and log-in.
- * @param options of them, `environment` and `projectFolder` are what most callers need
- * @returns what {@link apply} carries out; {@link close} it where it is not to be applied
- * @throws TENANCY_BROKEN_STACK, TENANCY_UNKNOWN_STACK where the stack cannot be read; InvalidConfiguration with every finding, PlanRefused
+ * Plans a stack; sends only GET requests and the login.
+ * @param options most callers need only `environment` and `projectFolder`
+ * @returns the plan for {@link apply}; {@link close} it if it is not applied
+ * @throws TENANCY_BROKEN_STACK, TENANCY_UNKNOWN_STACK if the stack cannot be read; InvalidConfiguration with every finding, PlanRefused
  *   with every refusal, and the errors of the service
  */
 export async function plan(stack: StackSource, options: PlanOptions = {}): Promise<Plan> {
@@ -136,11 +136,11 @@ export async function plan(stack: StackSource, options: PlanOptions = {}): Promi
 }
 
 /**
- * Carries a plan out, once. What failed, and what was therefore not tried, is in the result.
+ * Applies a plan, once. The result contains failed and remaining changes.
  * @param plan made by {@link plan}, {@link planSaved} or {@link planRotation} in this process
- * @throws TenancyError where nothing was begun: the store is locked, a token is no longer good …
- * @throws ApprovalNeeded where the plan has lines that {@link ApplyOptions.approvals} does not cover; it can be applied once they are
- * @throws TypeError for a plan that was not made so, or was carried out or closed before
+ * @throws TenancyError before the first write: the store is locked, a token is no longer valid …
+ * @throws ApprovalNeeded if {@link ApplyOptions.approvals} does not cover all lines of the plan; the plan can still be applied
+ * @throws TypeError for a plan of another origin, or one that was applied or closed before
  */
 export async function apply(plan: Plan, options: ApplyOptions = {}): Promise<ApplyResult> {
   const planned = runOf(plan);
@@ -154,7 +154,7 @@ export async function apply(plan: Plan, options: ApplyOptions = {}): Promise<App
   }
 }
 
-/** Closes what a plan holds open, if it is not going to be applied. */
+/** Closes the connections and the lock of a plan that is not applied. */
 export async function close(plan: Plan): Promise<void> {
   const planned = runs.get(plan);
   runs.delete(plan);
@@ -174,18 +174,18 @@ export function savePlan(plan: Plan): string {
 }
 
 /**
- * Plans anew what a saved plan holds, with the flags that it was made with. Writes nothing, except where it is out of date because
- * {@link PlanOptions.verifyTokens} found a token to have ended: the store notes that, for the next plan.
- * @param outdir the app's `cdktf.out`; which of its stacks the plan is for, the plan knows
- * @throws TENANCY_PLAN_OUTDATED where anything that it holds has changed since; TENANCY_BROKEN_PLAN
+ * Plans the changes of a saved plan again, with its flags. Writes nothing, with one exception: if {@link PlanOptions.verifyTokens} found an ended token, the
+ * store notes it for the next plan.
+ * @param outdir the app's `cdktf.out`; the plan names its stack
+ * @throws TENANCY_PLAN_OUTDATED if the plan would differ now; TENANCY_BROKEN_PLAN
  */
 export async function planSaved(text: string, outdir: string, options: PlanOptions = {}): Promise<Plan> {
   return kept(await requireSame(text, outdir, options));
 }
 
 /**
- * Checks the configuration alone; contacts nobody.
- * @param options of them, those count that say what variables and the provider's settings are
+ * Checks the configuration alone; makes no requests.
+ * @param options only the options of variables and provider settings count
  * @returns warnings
  * @throws TENANCY_BROKEN_STACK, TENANCY_UNKNOWN_STACK; InvalidConfiguration with every finding, TENANCY_SHARED_OWNER
  */
@@ -221,10 +221,10 @@ export async function outputs(
 }
 
 /**
- * Compares what is live with what is declared and with what the last apply left. Sends nothing but GET and log-in, writes nothing, and takes
- * no lock. Each token of the store is checked with the service.
- * @returns every difference, and who made it: somebody outside, or the declaration
- * @throws `TENANCY_STORE_UNSETTLED` where other runs keep writing the store meanwhile; and as {@link plan}, except for what only a guard would refuse
+ * Compares live objects with the declaration and with the result of the last apply. Sends only GET requests and the login, writes nothing, and takes no
+ * lock. Checks each token of the store with the service.
+ * @returns every difference and its origin: outside Tenancy, or the declaration
+ * @throws `TENANCY_STORE_UNSETTLED` if other runs keep writing the store meanwhile; and the errors of {@link plan}, except those of guards
  */
 export async function drift(stack: StackSource, options: DriftOptions = {}): Promise<DriftReport> {
   return lookForDrift(stack, options);
@@ -248,14 +248,14 @@ export async function planRotation(
 /**
  * The stacks that an app has synthesized.
  * @param outdir the app's `cdktf.out`
- * @returns each after those that it refers to, and otherwise in the order in which the app created them
- * @throws TENANCY_BROKEN_STACK where there is no manifest, or none that can be read
+ * @returns each after its dependencies, and otherwise in the order in which the app created them
+ * @throws TENANCY_BROKEN_STACK if the manifest is missing or unreadable
  */
 export async function listStacks(outdir: string): Promise<readonly ManifestEntry[]> {
   return readManifest(outdir);
 }
 
-/** Approval is for what a change of the code does. A rotation that somebody asked for by name is judged only where the caller says so. */
+/** Approval is for changes of the code. An explicit rotation by name needs approval only if the caller requires it. */
 function levelFor({ options, isRotation }: PlannedRun, { requireApproval }: ApplyOptions): ApprovalLevel {
   // Access with an end was granted until a day, and that was approved.
   if (options.onlyEnded === true) return "never";

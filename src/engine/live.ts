@@ -14,8 +14,8 @@ import type { ReadTarget } from "./target";
 /** Services that were opened. Close them when everything is read. */
 export interface Live {
   /**
-   * The provider configurations, each with the service that it names. Read `snapshot`, `managed` and `ledger`; what a snapshot lacks of a record
-   * is `NOT_IN_SNAPSHOT`, and requests through `connection` for what it lacks throw `notInSnapshot`.
+   * The provider configurations, each with its service. Read `snapshot`, `managed` and `ledger`. A member of a record that the snapshot lacks is
+   * `NOT_IN_SNAPSHOT`, and requests through `connection` for missing data throw `notInSnapshot`.
    */
   readonly targets: readonly ReadTarget[];
   /** When the snapshot was taken that they were read from, ISO 8601; undefined where they were asked themselves. */

@@ -17,7 +17,7 @@ export type VariableArgument = { readonly name: string; readonly value: string }
 /** In order, the later ones winning; or values by name, where there is no more to say. */
 export type VariableArguments = Readonly<Record<string, string>> | readonly VariableArgument[];
 
-/** Options of a plan; none of them is needed. What they permit, guards refuse otherwise. */
+/** Options of a plan; all are optional. Without a permission, guards refuse the change. */
 export interface PlanOptions extends Permits {
   /** Environment for provider configuration (`TENANCY_…`), proxies and `TF_VAR_…`. @default empty */
   readonly environment?: Readonly<Record<string, string | undefined>>;
@@ -27,21 +27,21 @@ export interface PlanOptions extends Permits {
    */
   readonly variables?: VariableArguments;
   /**
-   * Folder whose `terraform.tfvars` and `*.auto.tfvars` are read (each also as `.json`), and in which the credential store stands.
-   * @default no such files are read; the store is looked for in the working folder
+   * Folder whose `terraform.tfvars` and `*.auto.tfvars` are read (each also as `.json`), and which contains the credential store.
+   * @default no such files are read; the store is in the working folder
    */
   readonly projectFolder?: string;
   /**
-   * Further folders whose regular files `file` and its like may read: by themselves they read what is in {@link projectFolder}, or, where that is
-   * not given, in that of the stack. Symbolic links count as what they lead to. @default none
+   * Further folders whose regular files `file` and similar functions may read. By default they read {@link projectFolder}, or the folder of the stack
+   * without it. A symbolic link counts as its target. @default none
    */
   readonly allowFiles?: readonly string[];
   /**
-   * Addresses to plan alone, with what they depend on. A resource's address means all of its instances; a login, an account's name, or
-   * `login/name` of a token, will do as well. @default all
+   * Addresses to plan alone, with their dependencies. A resource's address means all of its instances. A login, an account's name, or `login/name` of a
+   * token is also accepted. @default all
    */
   readonly only?: readonly string[];
-  /** Addresses, or such names, to leave out, with what depends on them. @default none */
+  /** Addresses, or such names, to omit, with their dependents. @default none */
   readonly exclude?: readonly string[];
   /** Delete nothing for not being declared: it is listed as retained. `new Deletion(…)` still holds. @default false */
   readonly noPrune?: boolean;
@@ -67,7 +67,7 @@ export interface PlanOptions extends Permits {
    * @default the services themselves are asked
    */
   readonly fromSnapshot?: LiveOptions;
-  /** Send passwords that no apply has sent, also those that an earlier apply only recorded. @default false */
+  /** Send passwords that no apply has sent, also passwords that an earlier apply only recorded. @default false */
   readonly resetPasswords?: boolean;
   /** Send values that no apply has sent, because the caller does not see the record that holds them. @default false */
   readonly sendUnseen?: boolean;
@@ -84,9 +84,9 @@ export interface PlanOptions extends Permits {
   readonly parallelism?: number;
   /** Stops the run. @default it runs to its end */
   readonly signal?: AbortSignal;
-  /** Called with a few words on long work in progress, and how far it is where that is known. @default nobody is called */
+  /** Called during long work, with a short text and the known progress. @default no call */
   readonly onProgress?: (message: string, share?: ProgressShare) => void;
-  /** Called before the run waits to repeat a request: the reason, and the time in milliseconds. @default nobody is called */
+  /** Called before the run waits to repeat a request: the reason, and the time in milliseconds. @default no call */
   readonly onWait?: (reason: string, milliseconds: number) => void;
   /** Who reads the advice of plan and result: `"library"` names options of these functions, `"command"` flags and verbs. @default "command" */
   readonly reader?: Reader;
@@ -148,8 +148,8 @@ export interface StoreOptions {
   /** The commit that is applied: a successful apply notes it in an encrypted store. @default the one noted before stays */
   readonly commit?: string;
   /**
-   * The newest snapshot, for a run on a machine that has seen no version of the store, such as that of a pipeline: a store on a branch that is
-   * older than the snapshot is refused. `maxAge` does not count. @default what the clone has seen counts alone
+   * The newest snapshot, for a run on a machine without an earlier version of the store, such as a pipeline's. A store on a branch that is older than the
+   * snapshot is refused. `maxAge` does not count. @default only the clone's own memory counts
    */
   readonly seenIn?: LiveOptions;
   /** Accept a store that is plain although there is a key; the apply encrypts it. @default false: it is refused */
@@ -160,11 +160,11 @@ export interface StoreOptions {
 export interface ApplyOptions {
   /** Stops the run: nothing new begins, and work in progress ends. @default the signal that the plan was made with */
   readonly signal?: AbortSignal;
-  /** @default nobody is called */
+  /** @default no call */
   readonly onEvent?: (event: ApplyEvent) => void;
   /**
-   * What somebody must have approved. The stricter one counts of this and `TENANCY_REQUIRE_APPROVAL` in the environment that the plan was
-   * made with. @default that of the environment; without it "never"
+   * The changes that need approval. The stricter of this level and `TENANCY_REQUIRE_APPROVAL` in the plan's environment
+   * applies. @default that of the environment; without it "never"
    */
   readonly requireApproval?: ApprovalLevel;
   /** Approvals, as `readApprovals` reads it. @default nothing */

@@ -76,7 +76,7 @@ export async function planStack(
     const changes = [...objects, ...prunes].map(({ change }) => change);
     const contents = await contentsOfDeletedAccounts(prunes);
 
-    // The plan is assembled before it is refused, because a refused plan is shown beside the reasons. `--only` may name an object that is
+    // The plan is assembled before it is refused, because a refused plan is shown with the reasons. `--only` may name an object that is
     // only deleted, so its names are compared with the plan.
     const parts = { objects, deletes, changes, contents, plannedAt };
     const findings = await checkPlan(evaluated, parts, run);
@@ -125,7 +125,7 @@ function refusalWithPlan(plan: Plan, error: PlanRefused): PlanRefused {
   return error;
 }
 
-/** The plan that a check has stopped, to be shown beside the reasons; undefined for any other error. It cannot be applied. */
+/** The plan that a check has stopped, to be shown with the reasons; undefined for any other error. It cannot be applied. */
 export function refusedPlan(error: unknown): Plan | undefined {
   return error instanceof Error ? refusedPlans.get(error) : undefined;
 }

@@ -32,7 +32,7 @@ export interface DeclaredObject {
   readonly target: ReadTarget;
   /** The configuration: evaluated, converted and checked. It may hold unknowns, and holds the write-only values. */
   readonly config: ObjectValue;
-  /** Paths of what must not be shown. */
+  /** Paths of hidden values. */
   readonly sensitive: readonly Path[];
   /** Its natural key as it may be shown. */
   readonly titleOf: (key: string) => string;
@@ -40,7 +40,7 @@ export interface DeclaredObject {
   readonly importId: string | undefined;
 }
 
-/** A declared object in whose place another record is live: a managed one under another name, or somebody else's under its name. */
+/** A declared object whose place another live record has: a managed record under another name, or an unmanaged one under its name. */
 export interface ConflictingObject extends DeclaredObject {
   /** Natural key of the declared object. */
   readonly key: string;
@@ -65,11 +65,11 @@ export interface PlannedObject extends DeclaredObject {
   readonly rotation?: Rotation | undefined;
   /** True if a token is not created, since its user has no access. @default false */
   readonly isWaiting?: boolean;
-  /** True if the change is only what follows from ended access, and the rest of the declaration is left aside. @default false */
+  /** True if the change only removes ended access, and the rest of the declaration is ignored. @default false */
   readonly isEndedOnly?: boolean;
 }
 
-/** A declared object of a service that nobody asked. */
+/** A declared object of a service that was not read. */
 export interface OfflineObject {
   readonly type: string;
   /** Unknown parts read `(known after apply)`. */
@@ -83,7 +83,7 @@ export interface OfflineObject {
 export interface EvaluationResult {
   /** Every declared object, including those outside the selection. */
   readonly objects: readonly PlannedObject[];
-  /** If the service is not asked: what stands in for the services. */
+  /** The objects, if no service was read. */
   readonly offlineObjects: readonly OfflineObject[];
   /** Addresses of blocks outside the selection that could not be evaluated, so their objects are unknown. */
   readonly unread: readonly string[];
@@ -97,15 +97,15 @@ export interface EvaluationResult {
   readonly changing: ReadonlySet<string>;
   /** Rights that a provider configuration adds to the known ones, by its name. */
   readonly extraRights: ReadonlyMap<string, readonly string[]>;
-  /** Words a finding without what comes from sensitive values. */
+  /** Formulates a finding without sensitive values. */
   readonly hide: (finding: Finding) => Finding;
-  /** Notes what must not be shown of the configuration of an address. */
+  /** Notes the hidden values of an address's configuration. */
   readonly noteSecrets: (config: ObjectValue, sensitive: readonly Path[], address: string) => void;
 }
 
 export interface Rotation {
   /** Name, `login/name` or serial number of the token. */
   readonly token: string;
-  /** Somebody else may have the token, so no earlier token stays valid. */
+  /** Another person may have the token, so no earlier token stays valid. */
   readonly compromised: boolean;
 }

@@ -1,4 +1,4 @@
-/** Reports who may do what at the services of a project, or of the environment: read once, evaluated in `plan/report`. */
+/** Reports the access of all users at the services of a project, or of the environment: read once, evaluated in `plan/report`. */
 import { type Ledger, ledgerOfPublished } from "../credentials";
 import type { Owners } from "../ownership";
 import {
@@ -39,8 +39,8 @@ export interface ReportOptions extends PlanOptions {
 
 const MAX_TOKEN_AGE = "90d";
 /**
- * Who may do what, as it takes effect. Sends nothing but GET and log-in.
- * @param stacks of a project; none: the service of the environment, or, with a snapshot and without `TENANCY_BASE_URL`, every service in it
+ * The effective access of all users. Sends only GET requests and the login.
+ * @param stacks the stacks of a project; none: the service of the environment, or, with a snapshot and without `TENANCY_BASE_URL`, every service in it
  * @throws TENANCY_REPORT_UNKNOWN, TENANCY_USAGE; InvalidConfiguration, TENANCY_INCOMPLETE_PROVIDER, and the errors of services, snapshot and store
  */
 export async function report(stacks: readonly StackSource[], options: ReportOptions = {}): Promise<Report> {

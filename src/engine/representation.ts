@@ -117,7 +117,7 @@ type PlanAnnotations = Pick<
   | "deletedWithAccount"
 >;
 
-/** A plan of the changes, with outputs and whatever else Terraform's representation holds. */
+/** A plan of the changes, with outputs and the other members of Terraform's representation. */
 export function planWith(
   document: ObjectValue,
   changes: readonly Change[],
@@ -189,7 +189,7 @@ function markedPaths(marks: Value, path: Path = []): readonly Path[] {
   return Object.entries(marks).flatMap(([name, mark]) => markedPaths(mark, [...path, name]));
 }
 
-// Reading what may be anything.
+// Reading untrusted input.
 
 /** @throws brokenPlan */
 export function parsedPlan(text: string): ObjectValue {

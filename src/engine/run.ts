@@ -1,4 +1,4 @@
-/** Opens what one run over one stack needs: planning opens it, and applying uses it further. */
+/** The services and the store of one run over one stack: the plan opens them, and the apply continues to use them. */
 import { closedLedger, type CredentialStore, type Ledger, openStore, partName } from "../credentials";
 import type { RetryWait } from "../api";
 import { type Owners, takesUnkeyed } from "../ownership";
@@ -90,9 +90,9 @@ export class Run {
   }
 
   /**
-   * Opens the service of a provider configuration; its lists are asked for at once.
-   * @param config wholly known
-   * @param mayLackOwner whether records are wanted even where nobody says whose they are
+   * Opens the service of a provider configuration, and requests its lists at once.
+   * @param config completely known
+   * @param mayLackOwner true if records are needed even without an owner
    */
   async open(provider: string, config: ObjectValue, mayLackOwner = false): Promise<ReadTarget> {
     const file = await this.#snapshot;
@@ -168,7 +168,7 @@ export class Run {
     ];
   }
 
-  /** Read anew where the store has been locked since. */
+  /** Read again if the store has been locked since. */
   async ledgerOf(origin: string, { current, previous }: Owners): Promise<Ledger> {
     try {
       return await this.store.ledger(origin, current, previous);
@@ -217,7 +217,7 @@ function secretsIn({ credentials }: ProviderSettings): readonly (string | undefi
   return [password === username ? undefined : password, totpSecret];
 }
 
-/** Stands where no owner is named: no owner is called so, and nothing is that owner's. */
+/** Represents a missing owner: no owner has this name, and no object belongs to it. */
 const NO_OWNER: Owners = { current: "", previous: [] };
 
 /** The owners of a target; undefined where none is named. */
@@ -326,7 +326,7 @@ export class Services {
     }
   }
 
-  /** Waits under a second are not reported, nor are those that begin during a reported one. */
+  /** Waits under a second are not reported, nor are waits that begin during a reported one. */
   #reportWait({ method, path, status, attempt, ms }: RetryWait): void {
     const now = performance.now();
     if (ms < REPORTED_WAIT_MS || now < this.#waitsUntil) return;

@@ -27,7 +27,7 @@ import { factsToShow } from "./shown";
 import { areTokenNotesOutdated, noteTried } from "./tokens/refusals";
 import { lockOptionsOf } from "./store";
 
-/** @throws what kept the store from being opened */
+/** @throws the error of opening the store */
 export function savedPlan(planned: PlannedRun): string {
   const { whyClosed } = planned.run;
   if (whyClosed !== undefined) throw whyClosed;
@@ -37,7 +37,7 @@ export function savedPlan(planned: PlannedRun): string {
 }
 
 /**
- * Plans anew, with the flags and variables of the file.
+ * Plans again, with the flags and variables of the file.
  * @throws brokenPlan, planOutdated
  */
 export async function requireSame(text: string, outdir: string, options: PlanOptions): Promise<PlannedRun> {
@@ -45,7 +45,7 @@ export async function requireSame(text: string, outdir: string, options: PlanOpt
   const otherArguments = differentArguments(saved, options);
   if (otherArguments.length > 0) throw planOutdated.error({ differences: otherArguments });
   const source = { name: saved.stack, outdir };
-  // Files are given again. Values that stood beside them have been merged already.
+  // Files are passed again. Single values have been merged already.
   const variables = [...argumentsOf(options.variables), ...argumentsOf(saved.variables)];
   const planned = await planStack(source, { ...options, ...saved.flags, variables });
   const differences = differencesOf(saved, promiseOf(planned, digestOf(planned, saved.isKeyed)));
@@ -58,8 +58,8 @@ export async function requireSame(text: string, outdir: string, options: PlanOpt
 }
 
 /**
- * Notes what became of the tokens that were tried. The plan that was saved trusted the store, and so would the next one: without the note,
- * every saved plan would be out of date.
+ * Stores the results of the token checks. The saved plan trusted the store, and so would the next one: without the note, every saved plan would be
+ * out of date.
  * @returns undefined if there was nothing to note; false if the store could not be written
  */
 async function noteTokens(planned: PlannedRun): Promise<boolean | undefined> {
@@ -75,7 +75,7 @@ async function noteTokens(planned: PlannedRun): Promise<boolean | undefined> {
     }
     return true;
   } catch {
-    // That the plan is out of date is what has to be said. A plan that tries the tokens itself needs no note.
+    // The caller reports the outdated plan. A plan that checks the tokens itself needs no note.
     return false;
   }
 }
@@ -114,7 +114,7 @@ function isFlag(name: string): name is Flag {
   return Object.hasOwn(FLAG_SHAPES, name);
 }
 
-/** The options that decide what a plan is; a saved plan is made anew with the same ones. The others are given again, or change no plan. */
+/** The options that determine a plan; a saved plan is made again with the same ones. The others are passed again, or change no plan. */
 type Flag = Exclude<
   keyof PlanOptions,
   | "environment"
@@ -168,7 +168,7 @@ function memberIn(value: Value | undefined, name: string): Value | undefined {
 
 // Checking the promises: a new plan must make the same ones, or something has changed since.
 
-/** Version of what stands under `tenancy.saved`. */
+/** Version of the member `tenancy.saved`. */
 const PROMISE_FORMAT = 1;
 
 type Digest = (value: string) => string;
@@ -217,7 +217,7 @@ function differentArguments(saved: SavedPromise, options: PlanOptions): readonly
   const flags = Object.keys(givenFlags).filter(
     (name) => flagText(givenFlags, name) !== flagText(saved.flags, name),
   );
-  // A value that is given in another way may still be equal; the new plan will tell.
+  // A value from another source may still be equal; the new plan will show it.
   const variables = [...valuesAmong(argumentsOf(options.variables))].filter(
     ([name, value]) => Object.hasOwn(saved.variables, name) && saved.variables[name] !== value,
   );
@@ -269,7 +269,7 @@ function variablesOf({ stack, workspace }: PlannedRun, digest: Digest | undefine
   );
 }
 
-/** Write-only values stand in no plan, though they are what would be sent. */
+/** Write-only values are in no plan, although the apply sends them. */
 function secretsToSend({ objects }: PlannedRun, digest: Digest | undefined): Record<string, string> {
   return Object.fromEntries(
     objects.flatMap(({ change, config, resource }) => {

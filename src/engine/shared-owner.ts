@@ -1,6 +1,6 @@
 /**
- * Refuses an owner that two provider configurations of one service have in common, in one stack or in two of an app. Each of
- * them would take what only the other one declares for its own leftovers, and delete it (design: Ownership).
+ * Refuses an owner that two provider configurations of one service have in common, in one stack or in two of an app. Each of them would delete the
+ * objects of the other one as its own leftovers (design: Ownership).
  */
 import { identityOf, type Owners, ownersAt, recordDifference } from "../ownership";
 import { sharedOwner, TenancyError, twoAddresses } from "../problems";
@@ -37,15 +37,15 @@ export async function refuseSharedOwner(evaluated: Evaluated): Promise<void> {
       throw sharedOwner.error({ of: "stacks", first: entry.name, second: sibling.name });
   }
 
-  // Whether two base URLs lead to one service, only the services can tell.
+  // Only the services show that two base URLs lead to one service.
   for (const [index, second] of result.targets.entries())
     for (const first of result.targets.slice(0, index)) refuseTwoAddresses(first, second);
 }
 
-/** Stands for the service that the environment will name: the same one for all stacks. */
+/** Represents the service that the environment will name: the same one for all stacks. */
 const NAMED_LATER = "https://service.invalid";
 
-/** The owners of each provider configuration with their service, as far as variables and environment tell. */
+/** The owners of each provider configuration with their service, as far as variables and environment define them. */
 async function ownersByProvider(
   stack: Stack,
   options: PlanOptions,
@@ -84,7 +84,7 @@ function refuseTwoAddresses(first: ReadTarget, second: ReadTarget): void {
   if (first.origin === second.origin || owner === undefined) return;
   const pairs = [...ourCommonRecords(first, second), ...ourCommonRecords(second, first)];
   const [common] = pairs;
-  // Our uuids follow from owner and names, so two services have them in common, too; a record that differs tells them apart.
+  // Managed UUIDs follow from owner and names, so two services share them, too. A record that differs distinguishes the services.
   if (common === undefined || pairs.some(({ isSame }) => !isSame)) return;
   throw twoAddresses.error(
     {

@@ -1,6 +1,6 @@
 /**
- * Reads plans to be shown: those that `plan --out` saved, and those that `terraform show -json` prints. The file alone is read: no service,
- * no credentials, no store, no app.
+ * Reads plans to show them: plans of `plan --out` and of `terraform show -json`. It reads only the file: no service, no credentials, no store, no
+ * app.
  */
 import type { Claim } from "../ownership";
 import {
@@ -90,7 +90,7 @@ function requireVersion(document: ObjectValue): void {
     );
 }
 
-// Several plans in one file: each is what the file of a single one would be.
+// Several plans in one file: each has the form of a single file.
 
 const SEVERAL = "tenancy-plans";
 const SEVERAL_VERSION = 1;
@@ -271,7 +271,7 @@ function savedChange(entry: RepresentedChange, facts: Value | undefined): Change
     ...(isList(declaredPaths) && {
       declared: new Set(declaredPaths.filter((one) => typeof one === "string")),
     }),
-    // Those that are sensitive are null on both sides, and change all the same.
+    // Sensitive values are null on both sides, and still change.
     attributes: paths.flatMap((path) => {
       const attribute = attributeAt(description.attributes, path);
       const start = action === "create" || action === "replace" ? null : before;

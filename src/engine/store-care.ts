@@ -23,12 +23,12 @@ export interface StoreStatus {
   readonly run: string | null;
   /** The commit that was applied last. */
   readonly commit: string | null;
-  /** Bytes of all versions of its branch; null where it is not on a branch, or git cannot tell. */
+  /** Bytes of all versions of its branch; null if it is not on a branch, or git cannot measure it. */
   readonly historySize: number | null;
-  /** The run that holds it; null where none does, or a file cannot tell. */
+  /** The run that holds it; null if none does, or for a file. */
   readonly holder: LockHolder | null;
   readonly tokens: number | null;
-  /** Tokens that whoever has an earlier key may know. */
+  /** Tokens that holders of an earlier key may know. */
   readonly exposed: readonly ExposedTokenName[];
 }
 
@@ -39,9 +39,9 @@ interface ExposedTokenName {
 }
 
 /**
- * Opens the store and tells about it. Sends nothing to the service.
+ * Opens the store and describes it. Sends nothing to the service.
  * @param source undefined: no stack; a store on a branch needs one
- * @throws what reading the store throws: TENANCY_STORE_KEY_WRONG, TENANCY_STORE_BRANCH_MISSING …
+ * @throws the errors of reading the store: TENANCY_STORE_KEY_WRONG, TENANCY_STORE_BRANCH_MISSING …
  */
 export async function storeStatus(
   source: StackSource | undefined,
@@ -91,8 +91,8 @@ export async function initStore(source: StackSource, options: PlanOptions = {}) 
 }
 
 /**
- * Takes over the version of the store that is there, though a later one was there before. For somebody who restored it on purpose.
- * @returns the sequence of the version, and that of the one made of it
+ * Accepts the present version of the store, although a later one existed before. For a store that was restored on purpose.
+ * @returns the sequence of the version, and of its new copy
  */
 export async function acceptStore(source: StackSource, options: PlanOptions = {}) {
   const store = openStore(storeOptionsOf(options, source.name));
@@ -143,10 +143,10 @@ export async function rekeyStore(source: StackSource | undefined, options: PlanO
 }
 
 /**
- * Copies what stacks keep to another place. The first store stays as it is.
+ * Copies the contents of stacks to another place. The first store stays unchanged.
  * @param from place of the store, as {@link StoreOptions.path} takes it
  * @param to place of the copy; a branch that does not exist is made
- * @throws TENANCY_STORE_KEEPS_ALREADY; TENANCY_STORE_KEY_MISSING where a sealed store would become a plain one
+ * @throws TENANCY_STORE_KEEPS_ALREADY; TENANCY_STORE_KEY_MISSING if a sealed store would become a plain one
  */
 export async function copyStore(
   sources: readonly StackSource[],
@@ -164,7 +164,7 @@ export async function copyStore(
       CredentialStore,
       CredentialStore,
     ];
-    // A file keeps what all stacks have: each gets its own.
+    // A file has the contents of all stacks: each gets its own.
     const parts = source === undefined || isOnBranch(at(from)) ? undefined : new Set<string>();
     if (parts !== undefined)
       for (const { origin, owners } of await tokenProviders(source, options))

@@ -1,4 +1,4 @@
-/** Finds the credential store of a run: where it is, with what it is encrypted, and whether it may keep created tokens. */
+/** Finds the credential store of a run: its place, its encryption, and its ability to keep created tokens. */
 import { join, resolve } from "node:path";
 import {
   DEFAULT_STORE_PATH,

@@ -1,4 +1,4 @@
-/** Checks suspensions (`suspended` of our constructs): one that is no longer declared, and what still works in a suspended tenant. */
+/** Checks suspensions (`suspended` of our constructs): suspensions that are no longer declared, and remaining access in a suspended tenant. */
 import {
   activationRecorded,
   type Finding,
@@ -11,8 +11,8 @@ import type { Prune } from "./change";
 import type { PlannedObject } from "./planned-object";
 
 /**
- * Suspended objects whose declaration no longer says so. The service would leave them as they are, and nobody would know whether that is meant.
- * Access that is declared itself says it.
+ * Suspended objects without a declared suspension. The service would not change them, so the intention must be declared: by `suspended`, or by the
+ * access itself.
  */
 export function checkSuspensions(objects: readonly PlannedObject[]): readonly Finding[] {
   return objects.flatMap(({ block, instance, config, change, remembered: rememberedObject, target }) => {
@@ -23,7 +23,7 @@ export function checkSuspensions(objects: readonly PlannedObject[]): readonly Fi
   });
 }
 
-/** Accounts whose declared `activated` is not what is live: the service takes it with a new account alone. */
+/** Accounts whose declared `activated` differs from the live value: the service accepts it only for a new account. */
 export function warnRecordedActivations(objects: readonly PlannedObject[]): readonly Finding[] {
   return objects.flatMap(({ block, instance, resource, config, change, target: { snapshot } }) => {
     const { activated } = config;

@@ -33,8 +33,7 @@ export interface ReadTarget {
   /** Usage of accounts, by their ids, where the snapshot has it. */
   readonly usage?: Readonly<Record<string, ObjectValue>>;
   /**
-   * Live objects of a family that are managed. To tell costs a hash for each, so those that are declared, and known for what they are, are not
-   * asked about.
+   * Managed live objects of a family. Each check costs a hash, so `isAsked` leaves out declared objects, whose status is known.
    */
   readonly managed: (family: Resource, isAsked?: (record: ObjectValue) => boolean) => readonly OwnedObject[];
   /** Counts our records and tokens, as the guards do: an account together with its primary profile. */

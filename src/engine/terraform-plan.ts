@@ -1,6 +1,6 @@
 /**
- * Reads a plan of our provider from what `terraform show -json` and `tofu show -json` print, in the words of our own plans. Access is made by
- * the one definition of it; what Terraform's JSON does not hold is said.
+ * Reads a plan of our provider from the output of `terraform show -json` or `tofu show -json`, as one of our own plans. Access uses its only definition.
+ * The plan names the facts that Terraform's JSON lacks.
  */
 import { accessChanges, type Change, NOT_IN_PLAN, type Plan, type Target } from "../plan";
 import { addressParts } from "../render/json";
@@ -102,7 +102,7 @@ function missingFactsOf(
   ];
 }
 
-/** These stand in the provider's private state, or nowhere. */
+/** These are only in the provider's private state, or nowhere. */
 const NOT_IN_JSON =
   'Not in Terraform\'s JSON: who acts, users whom nobody declares, rights that undeclared_rights = "keep" leaves, and who ceases with a deleted account.';
 
@@ -113,7 +113,7 @@ function isManaged(entry: Value): boolean {
   return mode === "managed";
 }
 
-/** A change of our types through another provider must not count as somebody else's resource. @throws brokenPlan */
+/** A change of our types through another provider must not count as a resource of another provider. @throws brokenPlan */
 function requireOwnProvider(entry: Value): void {
   if (!textIn(entry, "type").startsWith("tenancy_") || isOfTenancy(entry)) return;
   throw broken(`${textIn(entry, "address")} belongs to another provider than ${PROVIDER_SOURCE}`);
@@ -139,7 +139,7 @@ function changeOfEntry(json: Value, entry: RepresentedChange, names: Names): Cha
   };
 }
 
-// The configuration: which attributes are declared, and what refers to what.
+// The configuration: declared attributes and references.
 
 interface Configured {
   /** Key of the provider's configuration in `provider_config`. */
@@ -194,8 +194,8 @@ class Names {
   }
 
   /**
-   * The paths of the entry that no output may show. Terraform marks what the configuration gives; a login that the service makes of a sensitive
-   * name is no less sensitive.
+   * The paths of the entry that no output may show. Terraform marks configured values. A login that the service derives from a sensitive name is also
+   * sensitive.
    */
   sensitiveIn({ before, after, sensitive }: RepresentedChange): readonly Path[] {
     const namingParts = [...NAMING].map(String).filter((name) =>

@@ -58,7 +58,7 @@ export async function applyStack(planned: PlannedRun, options: ApplyOptions): Pr
     await schedule(tasksOf(context), concurrency, signal);
     if (await storedTokens.tryThoseOfChangedUsers()) await saveStore(planned, progress);
 
-    // A delete is the one change that nobody can take back, so it waits for everything else.
+    // A delete is the only irreversible change, so it waits for everything else.
     if (planned.prunes.length > 0) await pruneAll(context, { concurrency, signal });
     const isEndedOnly = planOptions.onlyEnded === true;
     if (progress.isFlawless && !isEndedOnly) await retryRevocations(writeTargets, progress);
@@ -91,7 +91,7 @@ function resultOf(progress: Progress, outputs: readonly OutputChange[]): ApplyRe
   return result;
 }
 
-/** An apply without changes notes what it leaves. If the store cannot be written, nothing is lost, so that is a warning. */
+/** An apply without changes stores its result. If the store cannot be written, nothing is lost, so it warns. */
 async function saveNotes(planned: PlannedRun, progress: Progress): Promise<void> {
   const { run } = planned;
   try {

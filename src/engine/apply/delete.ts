@@ -1,4 +1,4 @@
-/** Deletes what the plan deletes, after the last create and update, and only records that the plan saw. */
+/** Carries out the plan's deletes, after the last create and update, and only of records that the plan saw. */
 import type { CommonRecord } from "../../api";
 import { recordDifference } from "../../ownership";
 import { accountNotEmpty, type Finding, movedOn, whereaboutsOf, TenancyError } from "../../problems";
@@ -45,7 +45,7 @@ export async function pruneAll(
   await schedule(tasks, concurrency, signal);
 }
 
-/** @returns true if it was deleted; what failed is in the progress */
+/** @returns true if it was deleted; the progress has a failure */
 async function prunedObject(
   prune: Prune,
   refusal: TenancyError | undefined,
@@ -102,7 +102,7 @@ class PruneTree {
       const { change, target } = prune;
       const inAccount = (id: string | null | undefined) => byId.get(`${target.origin} ${id ?? ""}`);
       const login = userOfDeletedToken(prune);
-      // A user who is not managed ceases with the account, without a delete of their own.
+      // An unmanaged user is deleted with the account, without a separate delete.
       const container =
         login === undefined
           ? inAccount(change.observedRecord.accountId)

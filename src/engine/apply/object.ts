@@ -1,4 +1,4 @@
-/** Applies the change of one declared object, and tells the progress how it went. */
+/** Applies the change of one declared object, and reports the result to the progress. */
 import type { TokenIdentity } from "../../credentials";
 import { type ApprovalLevel, grantedBeyond } from "../../plan";
 import {
@@ -44,7 +44,7 @@ export function hasWork({ change, recorded, resource }: PlannedObject): boolean 
   return change.action !== "none" || recorded.length > 0 || resource.kind === "token";
 }
 
-/** @returns true if it succeeded; what failed is in the progress */
+/** @returns true if it succeeded; the progress has a failure */
 export async function applyObject(object: PlannedObject, context: ApplyContext): Promise<boolean> {
   const { change, block, instance } = object;
   const { progress, writeTargets } = context;
@@ -105,7 +105,7 @@ async function carryOut(object: PlannedObject, context: ApplyContext, where: Loc
   };
 }
 
-/** The approval covers only what the plan showed. */
+/** The approval covers only the access that the plan showed. */
 function grantedUnseen(
   { resource, change }: PlannedObject,
   { records }: Outcome,

@@ -141,7 +141,7 @@ function reachedKey({ provider }: ReadTarget, key: string): string {
 
 // Passwords that an earlier run has set to create a token.
 
-/** After a write of an object: the password that it has sent, if any, has taken the place of one that was left, whoever has left it. */
+/** After a write of an object: a sent password has replaced a temporary one of any run. */
 export function forgetReplacedPassword(
   { change, target: { origin } }: PlannedObject,
   { findings }: Outcome,
@@ -154,9 +154,9 @@ export function forgetReplacedPassword(
 }
 
 /**
- * Takes away those of earlier runs, and tries the tokens of their users, which a service may end with them. What this run has left is reported
- * already, and where it has set out to send another password, only the next run can tell which one is live.
- * @returns the records of the users from whom one was taken, as they are since
+ * Removes the temporary passwords of earlier runs, and tests the tokens of their users, which a service may end with the password. This run's own temporary
+ * passwords are reported already. If this run began to send another password, only the next run can determine the live one.
+ * @returns the present records of the users whose password was removed
  */
 export async function takeAwayTemporaryPasswords({
   planned: { objects },

@@ -1,4 +1,4 @@
-/** Records what has been done so far, reports it as it happens, and sums it up at the end. */
+/** Records the finished changes, reports each as it happens, and summarizes them at the end. */
 import type { ApplyEvent, ApplyResult, Change, Operation, OutputChange } from "../../plan";
 import {
   asWarning,
@@ -31,7 +31,7 @@ export class Progress {
   readonly #reader: Reader | undefined;
   readonly #hide: (finding: Finding) => Finding;
 
-  /** @param hide words a finding without what must not be shown */
+  /** @param hide formulates a finding without hidden values */
   constructor(
     tell: ((event: ApplyEvent) => void) | undefined,
     reader: Reader | undefined,
@@ -42,12 +42,12 @@ export class Progress {
     this.#hide = hide;
   }
 
-  /** Aborts when the listener throws: nothing more is begun then, and what was begun ends. */
+  /** Aborts when the listener throws: no further change begins then, and started ones end. */
   get outputLost(): AbortSignal {
     return this.#outputLost.signal;
   }
 
-  /** @throws what the listener has thrown, once everything is at rest */
+  /** @throws the listener's error, once all work has ended */
   throwIfOutputLost(): void {
     if (this.#listenerFailure !== undefined) throw this.#listenerFailure.error;
   }
@@ -67,7 +67,7 @@ export class Progress {
     return this.#failed.length === 0 && this.#notTried.length === 0;
   }
 
-  /** Changes for which nothing was sent, because of what went before. */
+  /** Changes for which nothing was sent, because of an earlier failure. */
   get notTried(): readonly Change[] {
     return this.#notTried;
   }

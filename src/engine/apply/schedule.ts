@@ -11,7 +11,7 @@ export interface Task {
 }
 
 /**
- * Resolves when every task has run or was skipped. A failure skips what depends on it, however remotely, and nothing else.
+ * Resolves when every task has run or was skipped. A failure skips its direct and indirect dependents, and nothing else.
  * @param concurrency at least 1
  */
 export function schedule(tasks: readonly Task[], concurrency: number, signal?: AbortSignal): Promise<void> {

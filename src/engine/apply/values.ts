@@ -94,7 +94,7 @@ export class Values {
     }
   }
 
-  /** The outputs as they are now, without those that turn out to have no value, or to break a condition. */
+  /** The present outputs, without outputs that have no value or break a condition. */
   outputs(onFailure: (error: unknown, block: OutputBlock) => void): readonly OutputChange[] {
     const { evaluation: result, stack, workspace } = this.#planned;
     const blocks = new Map<string, OutputBlock>();
@@ -147,7 +147,7 @@ export class Values {
     );
   }
 
-  /** A data source that had to wait for what this plan changes. */
+  /** A data source that had to wait for a change of this plan. */
   async #read(block: DataBlock): Promise<void> {
     const { workspace } = this.#planned;
     const { connection } = writeTargetFor(this.#writeTargets, block.provider);

@@ -43,7 +43,7 @@ export interface WriteContext {
 }
 
 /**
- * @throws TenancyError. After a refusal nothing was written. After another failure nobody knows, and the store keeps the object as
+ * @throws TenancyError. After a refusal nothing was written. After another failure the result is unknown, and the store keeps the object as
  * pending.
  */
 export async function writeObject(object: PlannedObject, context: WriteContext): Promise<Outcome> {
@@ -131,9 +131,8 @@ async function update(object: PlannedObject, context: WriteContext): Promise<Out
 }
 
 /**
- * Reads the record again if the reading of the plan is old.
- * @returns the live state of a record that has changed, with the planned change proposed anew; undefined if nothing shows that it has
- *   changed
+ * Reads the record again if the plan's reading is old.
+ * @returns the live state of a changed record, with a new proposal of the planned change; undefined if no change is visible
  * @throws movedOn if the new proposal is another change
  */
 async function replanIfChanged(

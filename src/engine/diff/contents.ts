@@ -1,4 +1,4 @@
-/** Tells what the accounts to be deleted hold: storage, and the users who cease with them. A guard judges it. */
+/** The contents of accounts to be deleted: storage, and the users who are deleted with them. A guard checks it. */
 import type { Change, AccountContents } from "../../plan";
 import { type Finding, notInSnapshot, whereaboutsOf } from "../../problems";
 import { type Container, usersNotOwned } from "../../resources";
@@ -47,7 +47,7 @@ async function contentsOfOne(
   };
 }
 
-/** A user who ceases with an account, as the delete that it comes to. */
+/** A user who is deleted with an account, as a delete. */
 function usersDeletedWith(target: ReadTarget, id: string): readonly Change[] {
   return listedFamilies().flatMap((family) => {
     const { inventory, resource } = family;
@@ -74,7 +74,7 @@ function usersDeletedWith(target: ReadTarget, id: string): readonly Change[] {
   });
 }
 
-/** Accounts that go, and of which a snapshot does not tell whether they are empty. */
+/** Accounts to be deleted whose contents are not in the snapshot. */
 export function warnUnknownUsage(
   changes: readonly Change[],
   contents: readonly AccountContents[],

@@ -1,4 +1,4 @@
-/** Answers what the stack declares, by the id of a live record or by the key of a token. */
+/** Finds declarations of the stack by the id of a live record or by the key of a token. */
 import { isKnownText, normalForm } from "../../lib/values";
 import { keyPattern } from "../families";
 import { recordedExactly } from "../memory/records";

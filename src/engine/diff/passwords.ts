@@ -47,7 +47,7 @@ function resent(object: PlannedObject, options: Omit<PlanRecordOptions, "foresee
   const { block, instance, resource, target, config, sensitive, titleOf, importId } = object;
   const { kind, inventory } = resource;
   if (kind === "token") return object;
-  // Nothing else of the object: what was planned for it before does not count.
+  // Nothing else of the object: its earlier plan does not count.
   const declaredObject = {
     block,
     instance,
@@ -65,7 +65,7 @@ function resent(object: PlannedObject, options: Omit<PlanRecordOptions, "foresee
   });
 }
 
-/** Secrets that differ from those that were sent, under the same version. They will not be sent, which may surprise the user. */
+/** Secrets that differ from the sent ones under the same version. They will not be sent, which may surprise the user. */
 export async function warnChangedSecrets(objects: readonly PlannedObject[]): Promise<readonly Finding[]> {
   const checks: Promise<readonly Finding[]>[] = [];
   for (const object of objects) {
@@ -97,8 +97,8 @@ async function checkStoredPassword(
 // Passwords that an earlier run has set to create a token (`temporary_password`), and that are not proven to be gone.
 
 /**
- * Warns of those that users still have.
- * @param objects those that the apply carries out
+ * Warns of temporary passwords that users still have.
+ * @param objects the objects of the apply
  */
 export function warnTemporaryPasswords(
   targets: readonly ReadTarget[],

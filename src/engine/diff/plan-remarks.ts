@@ -9,7 +9,7 @@ import type { Prune } from "../change";
 import type { PlannedObject } from "../planned-object";
 import type { ReadTarget } from "../target";
 
-/** In what renames are looked for. */
+/** The objects among which renames are searched. */
 interface Found {
   readonly targets: readonly ReadTarget[];
   /** Every declared object. */
@@ -22,8 +22,8 @@ interface Found {
 type RecordAt = readonly [origin: string, id: string | null | undefined];
 
 /**
- * User profiles in our accounts that nobody here declares and that are not managed, with what they may do.
- * @param managedRecords records that are not declared
+ * Undeclared, unmanaged user profiles in managed accounts, with their rights.
+ * @param managedRecords undeclared managed records
  */
 export function unmanagedUsers(
   objects: readonly PlannedObject[],

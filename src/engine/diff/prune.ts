@@ -71,12 +71,12 @@ class Pruner {
   readonly #prunes = new Map<string, Prune>();
   readonly #retained: Retained[] = [];
   readonly #findings: Finding[] = [];
-  /** Ids of the records that go, and of those that stay although they are not declared. */
+  /** Ids of the records to delete, and of undeclared records that are retained. */
   readonly #going = new Set<string>();
   readonly #staying = new Set<string>();
-  /** Ids of what `new Deletion(…)` names. */
+  /** Ids of the objects of `new Deletion(…)`. */
   readonly #deletion = new Set<string>();
-  /** Ids of what `new Release(…)` names, and the keys of the store's records of these objects. */
+  /** Ids of the objects of `new Release(…)`, and the keys of the store's records of these objects. */
   readonly #releasedIds = new Set<string>();
   readonly #releasedKeys: string[] = [];
 
@@ -167,7 +167,7 @@ class Pruner {
     return `no longer declared, not deleted: ${why}${line ?? ""}`;
   }
 
-  /** A live object that may be one that the store has recorded: nobody declares it, and only the user can say that it goes. */
+  /** An undeclared live object that may be one that the store has recorded. Only the user can decide on its deletion. */
   #possiblyRecorded({ family, key, self, difference }: PossiblyRecordedObject): void {
     const { type } = family.resource.description;
     const id = idOfRecords({ self });
@@ -227,7 +227,7 @@ class Pruner {
     this.#add(pruneOfToken(target, entry, this.#reason(isIn(this.#going)), declaredObject));
   }
 
-  /** `new Deletion(…)`: a tenant or user that is to be deleted, whoever made it, if the user tells which one. */
+  /** `new Deletion(…)`: a tenant or user to delete. The user identifies an unmanaged one. */
   #remove(removal: StackRemoval): void {
     const removalTarget = resolveRemoval(removal, [this.#request.target]);
     if (removalTarget === undefined) return;
@@ -272,7 +272,7 @@ function notPruned(say: Words): string {
   return `not declared; it stays because of ${say.flag("no_prune")}`;
 }
 
-/** @param id needed besides the name where the uuid does not show that the object is managed */
+/** @param id needed in addition to the name if the uuid does not prove that the object is managed */
 function reasonForRetaining(
   { removedBy }: Inventory,
   key: string,
@@ -370,8 +370,8 @@ export function deleteOf(
 }
 
 /**
- * The deletes of a partial run: only objects that it names, and the tokens that cease with those. An object is not deleted because of an
- * account outside the selection.
+ * The deletes of a partial run: only the selected objects and their tokens. An object is not deleted because of an account outside the
+ * selection.
  */
 export function prunesInSelection(
   prunes: readonly Prune[],

@@ -82,13 +82,13 @@ export function planRecord(
   const warnings =
     importId === undefined ? NO_ELEMENTS : checkImport(declaredObject, inventory, importId, lookup);
   if (lookup.kind !== "live") return planNew(declaredObject, inventory, lookup, options);
-  // A destroy keeps what is not managed, and reports it.
+  // A destroy keeps unmanaged objects, and reports them.
   if (
     lookup.claim === "unmanaged" &&
     importId === undefined &&
     !options.destroy &&
     !options.toleratesUnmanaged &&
-    // The store may have recorded it: what lacks then is told of the whole plan.
+    // The store may have recorded it. A remark on the whole plan then names the missing facts.
     !target.ledger.isClosed
   ) {
     const title = declaredObject.titleOf(inventory.textOf(lookup.key));
@@ -240,7 +240,7 @@ function planLive(
   const unset = [...unsetBy(attributes, declaredObject.config)].filter((name) => !isIgnored(name));
   const memory = rememberedOf(declaredObject, live, target, options, rememberedObject, new Set(unset));
   const prior = inventory.stateOf(live.records, memory.prior, options.plannedAt);
-  // What is ignored is not sent later either, so there is nothing to note of it.
+  // An ignored value is not sent later either, so there is nothing to remember.
   const isDeclaredHere = (path: Path) => !ignores.some((ignoredPath) => startsWith(path, ignoredPath));
   const recorded = memory.recorded.filter(isDeclaredHere);
   const config = withIgnored(declaredObject.config, prior, ignores);
@@ -342,8 +342,8 @@ function rememberedOf(
 const ACCESS_PATHS = { access_web: "access.web", access_api: "access.api" } as const;
 
 /**
- * Live access with a declared end that the last apply left as declared without one: the end only narrows it. Any other access with a new end may have
- * been granted by somebody outside.
+ * Live access with a declared end that the last apply left as declared without one: the end only removes access. Any other access with a new end may have
+ * been granted outside Tenancy.
  */
 function endlessAccess(
   { resource, config, target }: DeclaredObject,
@@ -356,7 +356,7 @@ function endlessAccess(
   const days = endsIn(config);
   if (endsLeft === undefined || !memory.hasLeft(object.key) || memory.isPending(object.key)) return undefined;
   if (Object.keys(days).length === 0) return undefined;
-  // A snapshot does not tell what the last apply left: the live rights are taken for it, and the apply knows better.
+  // A snapshot does not contain the result of the last apply. The live rights are used instead, and the apply uses the store.
   const departure = memory
     .leftOf(object)
     ?.departure(appliedValues(resource.description.attributes, live.records));
@@ -418,9 +418,9 @@ function noteOf(path: Path, attributes: Attributes, say: Words): string {
 
 /**
  * @param importId id, serial or natural key
- * @param lookup what was found of the declared object
- * @returns warnings that taking it in earns
- * @throws noSuchObject, importMismatch, and the error of what nothing may be done with
+ * @param lookup the result of the search for the declared object
+ * @returns warnings of the import
+ * @throws noSuchObject, importMismatch, and the error of an object that must not be changed
  */
 function checkImport(
   { target, resource }: DeclaredObject,
@@ -438,7 +438,7 @@ function checkImport(
   if (lookupById.kind === "refused") throw lookupById.error;
   const isLive = lookup.kind === "live";
   if (lookupById.kind !== "live") {
-    // The block stays in the code. Once the object is provably managed, it no longer matters what the block names.
+    // The block stays in the code. Once the object is provably managed, the block's id no longer matters.
     if (isLive && lookup.claim === "managed") return [];
     throw noSuchObject.error({ noun, how: `the id, serial or name ${JSON.stringify(importId)}` });
   }
@@ -453,8 +453,8 @@ function checkImport(
 }
 
 /**
- * Answers from what the store remembers of one live object.
- * @param replacedSecrets paths of secrets in whose place another one is live
+ * The store's memory of one live object.
+ * @param replacedSecrets paths of secrets that another live secret has replaced
  */
 function memoryOf(ledger: Ledger, object: RememberedObject, replacedSecrets?: ReadonlySet<string>): Memory {
   return {

@@ -1,4 +1,4 @@
-/** Decides about what `new Deletion(…)` and `new Release(…)` name: the record that is meant, and why it may not be deleted or let go. */
+/** Decides about the objects of `new Deletion(…)` and `new Release(…)`: finds the record, and the reason why it must not be deleted or released. */
 import {
   type Finding,
   deletionOfUnmanaged,
@@ -91,7 +91,7 @@ function familyRemovedBy(removal: Pick<StackRemoval, "account" | "login">): List
   )!;
 }
 
-/** Ours. If not, the user tells its id; what another owner is known to have made was refused when it was looked for. */
+/** A managed record, or one that the user identifies by its id. A record of another owner was refused during the search. */
 function mayGo({ claim }: LiveObject, { id, serial }: StackRemoval): boolean {
   return claim === "managed" || id !== undefined || serial !== undefined;
 }

@@ -1,4 +1,4 @@
-/** Marks what a plan cannot see: what the caller may not look at, and what a snapshot does not hold (design: Complete lists). */
+/** Marks objects that a plan cannot see: the caller may not read them, or the snapshot does not contain them (design: Complete lists). */
 import { type Finding, listRefused } from "../../problems";
 import type { UnprovenAbsence } from "../../service";
 import { formatPath, type Path } from "../../lib/values";
@@ -15,7 +15,7 @@ export function mayExist({ reason }: Pick<UnprovenAbsence, "reason">): string {
   return `not verified: may exist: ${reason}`;
 }
 
-/** Lists that the service refuses: of what they hold nothing is known, and nothing is deleted. */
+/** Lists that the service refuses: their objects are unknown, and nothing is deleted. */
 export function refusedLists({ provider, snapshot }: ReadTarget): readonly Finding[] {
   return listedFamilies().flatMap(({ resource: { description } }) => {
     const refusal = snapshot.refused.get(description.name);

@@ -1,4 +1,4 @@
-/** Accepts privileges that nobody declares (`tenancy drift --accept`): from now on the store remembers them as they are live. */
+/** Accepts undeclared privileges (`tenancy drift --accept`): from then on the store remembers their live values. */
 import {
   acceptanceNeeds,
   type Approval,
@@ -27,9 +27,9 @@ import { type DriftOptions, expressionOf, namesOfDrift } from "./drift";
 export interface AcceptOptions
   extends Omit<DriftOptions, "ignore" | "mayLackStore">, Pick<ApplyOptions, "requireApproval" | "approvals"> {
   /**
-   * Asked for what has no approval yet, while the store is not locked.
-   * @returns all approvals; undefined where the answer was no
-   * @default nobody is asked
+   * Asks for missing approvals, while the store is not locked.
+   * @returns all approvals; undefined if the answer was no
+   * @default no question
    */
   readonly ask?: (needs: readonly ApprovalNeeds[]) => Promise<readonly Approval[] | undefined>;
 }
@@ -42,10 +42,10 @@ interface Acceptance {
 }
 
 /**
- * Remembers privileges as they are live. Sends nothing but GET and log-in, and writes the credential store.
- * @param names of privileges as drift has them, such as `jane@acme.level`; `*` stands for any characters
- * @returns the accepted privileges; undefined where the answer of `ask` was no
- * @throws TENANCY_ACCEPTS_NOTHING where a name matches nothing, ApprovalNeeded, and as a plan does; nothing was written then
+ * Remembers the live values of privileges. Sends only GET requests and the login, and writes the credential store.
+ * @param names names of privileges as in drift, such as `jane@acme.level`; `*` matches any characters
+ * @returns the accepted privileges; undefined if the answer of `ask` was no
+ * @throws TENANCY_ACCEPTS_NOTHING if a name matches nothing, ApprovalNeeded, and the errors of a plan; nothing was written then
  */
 export async function acceptPrivileges(
   source: StackSource,
@@ -83,7 +83,7 @@ export async function acceptPrivileges(
   );
 }
 
-/** Looks at the stack, and hands on the privileges that the names match. @throws acceptsNothing */
+/** Reads the stack, and passes on the matching privileges. @throws acceptsNothing */
 async function withAcceptances<T>(
   {
     source,

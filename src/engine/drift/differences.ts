@@ -1,4 +1,4 @@
-/** Says of each object what became of it since the last apply, and who did that: of those that are declared, and of the rest that is managed. */
+/** The differences of each declared or managed object since the last apply, and their origin. */
 import {
   type Drift,
   drift,
@@ -73,7 +73,7 @@ export function driftOfObject(
     : [driftOfChange("declared", change, { remark: "apply will manage it" })];
 }
 
-/** @param key what the store remembers it by */
+/** @param key its key in the store's memory */
 function ofAbsent(
   { resource, change, lookup, target, importId }: PlannedObject,
   key: string,
@@ -166,7 +166,7 @@ function replacedPassword({ change }: PlannedObject, healed: PlannedObject): rea
   return [driftOfChange("changed", change, { path: ["password_wo"], undone, remark })];
 }
 
-/** Changes and deletes by somebody else since the last apply, as far as a plan knows them without asking anybody. */
+/** Changes and deletes outside Tenancy since the last apply, as far as a plan knows them without further requests. */
 export function knownDrift({
   objects,
   targets,
@@ -216,7 +216,7 @@ export function driftOfReleased(
   });
 }
 
-/** Live objects that may be recorded ones, and that nobody declares. They are told until an apply has seen them. */
+/** Undeclared live objects that may be recorded ones. They are reported until an apply has seen them. */
 function driftOfPossiblyRecorded(seenRecords: SeenRecords, target: ReadTarget): readonly Drift[] {
   const { ledger, snapshot } = target;
   return possiblyRecordedObjects(ledger, snapshot).flatMap((one): readonly Drift[] => {
@@ -291,7 +291,7 @@ export function driftOfUnmanaged(
   });
 }
 
-/** Objects that an apply left, that nobody declares, and that no list shows any more. */
+/** Undeclared objects that an apply left and that no list shows any more. */
 export function driftOfGone(seenRecords: SeenRecords, target: ReadTarget): readonly Drift[] {
   const { memory } = target.ledger;
   return memory.leftObjects().flatMap(({ key, uuid }): readonly Drift[] => {
@@ -321,7 +321,7 @@ export function driftOfGone(seenRecords: SeenRecords, target: ReadTarget): reado
   });
 }
 
-// Notes of what a look has come across, so that the rest is known to be undeclared, or gone.
+// The objects that were found, so the rest is undeclared or deleted.
 
 const NO_MEMORY = "nothing is remembered of it";
 const NOT_LEFT = "its uuid is managed, and no apply that is remembered left it";

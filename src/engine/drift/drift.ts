@@ -43,13 +43,13 @@ export interface DriftOptions extends Omit<
 > {
   /**
    * Differences that do not count: `ADDRESS` or `ADDRESS.ATTRIBUTE`, a login or an account's name in place of the address, with `*` for any
-   * characters. The reason of a pattern is shown beside what it leaves out. A pattern without a reason warns where it matches nothing.
+   * characters. The reason of a pattern is shown next to the ignored difference. A pattern without a reason warns if it matches nothing.
    * @default none
    */
   readonly ignore?: readonly (string | { readonly pattern: string; readonly reason: string })[];
 }
 
-/** Looks that are begun anew because another run has replaced the store. */
+/** Number of attempts if another run replaces the store meanwhile. */
 const ATTEMPTS = 4;
 const PAUSE_MS = 250;
 
@@ -127,7 +127,7 @@ async function lookOnce(source: StackSource, options: DriftOptions, run: Run): P
   };
 }
 
-/** The ends of declared access, and the rotations of tokens by their age. What is ignored counts, too. */
+/** The ends of declared access, and the rotations of tokens by age. Ignored ones count, too. */
 function countedDays(
   rows: readonly Drift[],
   objects: readonly PlannedObject[],
@@ -179,7 +179,7 @@ interface Sorted {
   readonly unmatched: readonly Finding[];
 }
 
-/** @param patterns addresses, logins or accounts' names, an attribute after each or none; `*` stands for any characters */
+/** @param patterns addresses, logins or accounts' names, an attribute after each or none; `*` matches any characters */
 function ignoring(rows: readonly Drift[], patterns: NonNullable<DriftOptions["ignore"]>): Sorted {
   const rules = patterns.map((one) => {
     const { pattern, reason } = typeof one === "string" ? { pattern: one, reason: undefined } : one;
@@ -202,7 +202,7 @@ function ignoring(rows: readonly Drift[], patterns: NonNullable<DriftOptions["ig
   return { drift, ignored: ignoredDrift, unmatched };
 }
 
-/** The object, the attribute, and all that the attribute stands in: `permissions` means each right. */
+/** The object, the attribute, and all containers of the attribute: `permissions` means each right. */
 export function namesOfDrift({
   address,
   title,

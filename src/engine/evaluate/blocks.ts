@@ -81,7 +81,7 @@ export function visitOutput(block: OutputBlock, evaluation: StackEvaluation): vo
     action: isSettled(after) ? "none" : "update",
     after,
     type: jsonType(typeOf(after)),
-    // An output over a data source would print what the snapshot holds of all tenants.
+    // An output over a data source would print the snapshot's data of all tenants.
     sensitive: block.sensitive || (allMarksOf(value) & FROM_SNAPSHOT) !== 0,
     description: block.description,
   });

@@ -26,7 +26,7 @@ import { redactSensitiveKeys } from "./secrets";
 
 export interface Configuration {
   readonly config: ObjectValue;
-  /** Paths of what must not be shown. */
+  /** Paths of hidden values. */
   readonly sensitive: readonly Path[];
   readonly findings: readonly Finding[];
 }
@@ -36,7 +36,7 @@ interface ConfigurationOptions {
   readonly isKept?: boolean;
 }
 
-/** Converts to the description's types and checks its limits. Findings name attributes; whoever calls adds the address. */
+/** Converts to the description's types and checks its limits. Findings name attributes; the caller adds the address. */
 export function configurationOf(
   description: Description,
   evaluated: Marked,
@@ -67,7 +67,7 @@ export function prepared(description: Description, body: Compiled): (scope: Scop
   };
 }
 
-/** Some attributes, or all; which are missing only the whole tells. */
+/** Some attributes, or all. Only a complete configuration shows missing attributes. */
 function configurationPart(
   { attributes }: Description,
   evaluated: Marked,
@@ -81,7 +81,7 @@ function configurationPart(
   const tell = redactSensitiveKeys(attributes, guardedPaths);
   return {
     config,
-    // An element of a list, set or map may have stood elsewhere before, or under another key.
+    // An element of a list, set or map may have had another place or key before.
     sensitive: sensitive.map((path) => attributePath(attributes, path)),
     findings: joinedFindings(
       findings.map(quote).map(tell),

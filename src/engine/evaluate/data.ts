@@ -130,7 +130,7 @@ async function openEphemeral(
     if (!mayOpen || mustWait || !isWhollyKnown(config)) return UNKNOWN;
     return await hiding(config, sensitive, () => resource.open(target.connection, config, surroundings));
   } catch (error) {
-    // What it opens is for this run alone, and the apply opens its own.
+    // A plan's session is for this run alone, and the apply opens its own.
     if (notInSnapshot.is(error)) return UNKNOWN;
     findings.report(error, where);
     return UNKNOWN;

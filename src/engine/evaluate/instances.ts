@@ -96,7 +96,7 @@ export function instanceCount(address: string, value: Marked): number {
   return Number(number);
 }
 
-/** Keys and what `each.value` means for them, in order. @throws invalidExpansion */
+/** Keys and their `each.value`, in order. @throws invalidExpansion */
 export function elementsOfEach(address: string, value: Marked): readonly (readonly [string, Marked])[] {
   const elements = unwrapFit(address, "for_each", value);
   if (elements instanceof ValueSet)

@@ -58,7 +58,7 @@ export function requireKnown({ name }: ProviderBlock, config: ObjectValue): void
   );
 }
 
-/** Attributes that say as whom to talk to the service, and how. Without a service nobody needs them. */
+/** Attributes of login and connection. They are not needed without a service. */
 const CREDENTIAL_ATTRIBUTES = ["username", "password", "token", "otp", "totp_secret", "ca_file"];
 
 export function withoutCredentialAttributes(config: ObjectValue): ObjectValue {
@@ -71,8 +71,8 @@ export function withoutCredentialAttributes(config: ObjectValue): ObjectValue {
 export const ENVIRONMENT = "environment";
 
 /**
- * The provider configurations by name, or what is wrong with one.
- * @param source undefined: what the environment says alone
+ * The provider configurations by name, or their errors.
+ * @param source undefined: the environment alone
  * @throws brokenStack, unknownStack
  */
 export async function configurationsIn(
@@ -102,8 +102,8 @@ export async function fitConfigurationsIn(
 }
 
 /**
- * @param refusalsOf what is wrong with sensitive paths, where the configuration's service and owner will be shown
- * @returns by name, `tenancy` or `tenancy.alias`: the configuration, or what is wrong with it
+ * @param refusalsOf the errors of sensitive paths, because the configuration's service and owner will be shown
+ * @returns by name, `tenancy` or `tenancy.alias`: the configuration, or its errors
  */
 export async function providerConfigurations(
   stack: Stack,

@@ -1,4 +1,4 @@
-/** Keeps what comes from sensitive values out of findings, errors and the titles of objects. */
+/** Keeps sensitive values out of findings, errors and the titles of objects. */
 import {
   conditionFailed,
   type Diagnostic,
@@ -24,8 +24,8 @@ import {
 // Keys of objects that are sensitive as a whole.
 
 /**
- * Words a finding so that it tells no key of an object that is sensitive as a whole. The names of attributes are known from the
- * description, and are no secret.
+ * Formulates a finding without the keys of a sensitive object. The names of attributes are known from the description, and are no
+ * secret.
  */
 export function redactSensitiveKeys(
   attributes: Attributes,
@@ -71,7 +71,7 @@ function isDescribed(attributes: Attributes, path: Path): boolean {
 
 // Names that come from sensitive values, and must not be shown.
 
-/** The attributes that make natural keys. What stands in place of an account's id may be its name. */
+/** The attributes of natural keys. In place of an account's id there may be its name. */
 const NAMES = ["name", "username", "login", "account_id"];
 
 /** Characters that adjoin a name in a natural key: `username@account/token`. */
@@ -81,11 +81,11 @@ const SEPARATORS = ["", "@", "/"];
 export class SecretNames {
   /** Names alone, as natural keys hold them. */
   readonly #names = new Texts();
-  /** Names as they stand in words. */
+  /** Names as they appear in texts. */
   readonly #everywhere = new Texts();
   readonly #byAddress = new Map<string, Texts>();
 
-  /** Notes what may not be shown of a declaration, for its own key and for those that hold it: a user's holds the name of its account. */
+  /** Notes the hidden values of a declaration, for its own key and for keys that contain it: a user's key contains the name of its account. */
   note(config: ObjectValue, sensitive: readonly Path[], address: string): void {
     if (sensitive.length === 0) return;
     const own = this.#byAddress.get(address) ?? new Texts();
@@ -116,7 +116,7 @@ export class SecretNames {
 
 // Sensitive values in the words of a finding, which a check or the service may have repeated.
 
-/** Texts that are shorter stand in many a word: they are hidden only in quotation marks. */
+/** Shorter texts are part of many words: they are hidden only in quotation marks. */
 const SHORT_TEXT = 4;
 
 /** Texts that may not be shown, found by their lengths: how many there are costs nothing. */
@@ -152,7 +152,7 @@ class Texts {
   }
 }
 
-/** Words without texts, in one pass: what stands for a text is left as it is. */
+/** Removes texts from words, in one pass: a replacement is not changed again. */
 function withoutSecretTexts(
   words: string,
   sources: readonly Texts[],
@@ -216,14 +216,14 @@ function secretTexts(value: Value): readonly string[] {
   return isObject(value) ? Object.values(value).flatMap(secretTexts) : [];
 }
 
-/** Of an address, what messages name of it. */
+/** The parts of an address that messages name. */
 function partsOfAddress(text: string): readonly string[] {
   if (!/^https?:/i.test(text) || !URL.canParse(text)) return [];
   const { href, origin, host, hostname } = new URL(text);
   return [href, origin, host, hostname];
 }
 
-/** A finding about a configuration, without what is sensitive in it. */
+/** A finding about a configuration, without its sensitive values. */
 export function hidingIn(config: ObjectValue, sensitive: readonly Path[]): (finding: Finding) => Finding {
   const texts = new Texts();
   for (const path of sensitive) secretTexts(valueAt(config, path)).forEach((text) => texts.addInWords(text));
@@ -236,7 +236,7 @@ function isAmong(reportedDiagnostics: readonly Diagnostic[]): (diagnostic: Diagn
 }
 
 /**
- * Runs what may fail with words about a configuration, and words the failure without what is sensitive in it.
+ * Runs a function that may fail with a text about a configuration, and removes sensitive values from the text.
  * @param sensitive paths of the configuration
  */
 export async function hiding<T>(

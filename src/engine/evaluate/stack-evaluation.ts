@@ -1,4 +1,4 @@
-/** One evaluation of a stack: what it was asked for, what its blocks have come to so far, and what was found wrong. */
+/** One evaluation of a stack: its options, the values of its blocks so far, and its findings. */
 import { setImmediate } from "node:timers/promises";
 import type { Scope } from "../../lib/language";
 import type { EvaluatedObject, OutputChange } from "../../plan";
@@ -57,7 +57,7 @@ interface EvaluationOptions {
   readonly open: Open | undefined;
   /** True if a sensitive variable may lack its value, which is unknown then. */
   readonly lacksSecrets: boolean;
-  /** True if a snapshot stands for the services, so that credentials are not looked at. */
+  /** True if a snapshot replaces the services, so credentials are not needed. */
   readonly isRecorded: boolean;
   /** Description of the credential store, for messages. */
   readonly store: string;
@@ -70,7 +70,7 @@ interface EvaluationOptions {
   readonly resetPasswords: boolean;
   readonly sendUnseen: boolean;
   readonly reader: Reader | undefined;
-  /** A token that is to be rotated, whatever its keepers say. */
+  /** A token to rotate, independent of its keepers. */
   readonly rotation: Rotation | undefined;
   /** Takes declared objects that cannot be planned because another record is in their place. @default they are errors */
   readonly strays: ConflictingObject[] | undefined;
@@ -144,7 +144,7 @@ export class StackEvaluation {
 
 /** Collects the findings of a stack, so that the user can fix all of them at once. */
 export class Findings {
-  /** As they were found: what must not be shown of them is known only at the end of the evaluation. */
+  /** Unredacted: their hidden values are known only at the end of the evaluation. */
   readonly all: Finding[] = [];
 
   get errors(): readonly Finding[] {
@@ -288,8 +288,8 @@ export class ImportTargets {
 type DraftObject = Pick<DeclaredObject, "resource" | "config" | "sensitive" | "instance">;
 
 /**
- * The key that an object will have; what is unknown in it reads `(known after apply)`.
- * @param snapshot undefined where no service is asked
+ * The future key of an object; unknown parts are `(known after apply)`.
+ * @param snapshot undefined without a service
  */
 export function foreseenKey(
   { resource, config }: DraftObject,

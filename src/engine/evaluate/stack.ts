@@ -44,14 +44,14 @@ import { ImportTargets, StackEvaluation } from "./stack-evaluation";
 import { readableFolders, Workspace } from "./workspace";
 
 interface EvaluationRequest {
-  /** Undefined where nobody is to be asked. */
+  /** Undefined if no service is read. */
   readonly run: Run | undefined;
   readonly plannedAt: Date;
-  /** A token that is to be rotated, whatever its keepers say. */
+  /** A token to rotate, independent of its keepers. */
   readonly rotation?: Rotation | undefined;
-  /** Takes what cannot be planned because another record is in its place. @default it is an error */
+  /** Collects objects that cannot be planned because another record is in their place. @default it is an error */
   readonly strays?: ConflictingObject[];
-  /** True if the result is needed whatever is wrong: errors are among its findings. @default false: errors are thrown */
+  /** True if the result is needed in spite of errors: they are among its findings. @default false: errors are thrown */
   readonly tolerant?: boolean;
   /** Stacks whose evaluation led here. */
   readonly above?: readonly string[];
@@ -81,7 +81,7 @@ export async function evaluate(loaded: Loaded, request: EvaluationRequest): Prom
   const { options, stack } = loaded;
   const { tolerant = false } = request;
 
-  // Options may name an object by its key. Which keys there are tells an evaluation that asks nobody.
+  // Options may name an object by its key. An evaluation without requests finds the keys.
   const addressOptions = await byAddress(stack, options, async () => {
     const offline = newEvaluation(loaded, { ...request, run: undefined }, EVERYTHING);
     await evaluateBlocks(offline).catch(ignoreUsersErrors);
@@ -104,7 +104,7 @@ export async function evaluate(loaded: Loaded, request: EvaluationRequest): Prom
   return { ...loaded, workspace, selection, presumed: addressOptions.presumed, evaluation: result };
 }
 
-/** @returns the findings of an error in what the user wrote; any other error, and the end of the run, are thrown */
+/** @returns the findings of a user's error; any other error, and the end of the run, are thrown */
 function ignoreUsersErrors(error: unknown): readonly Finding[] {
   if (!(error instanceof TenancyError) || cancelled.is(error)) throw error;
   return error.toFindings();
@@ -160,17 +160,15 @@ async function outputsOfStack(
   const request = { plannedAt, above, run: run && new Run(same, name, run) };
   const { evaluation: result, workspace } = await evaluateStack({ name, outdir }, same, request);
   const outputs = emptyMarked();
-  // CDKTF marks every output sensitive that another stack uses. Whether a value is a secret, its own marks tell.
+  // CDKTF marks every output sensitive that another stack uses. The value's own marks show its secrecy.
   for (const output of result.outputs) outputs[output.name] = workspace.valueAt(`output.${output.name}`);
   return outputs;
 }
 
 /**
- * Evaluates the blocks of a stack in the order of their references: first the provider configurations, with everything that they need, so that
- * services are asked at once; then the other blocks; tokens last, since a token is planned when the change of its user is known, even if it does
- * not refer to the user.
- * @throws InvalidConfiguration with every finding, once all blocks have been looked at; what went wrong with a service, where
- * nothing else did
+ * Evaluates the blocks of a stack in the order of their references. The provider configurations and their dependencies come first, so that requests start
+ * at once. The other blocks follow. Tokens come last, because the change of a token's user must be known, even without a reference to the user.
+ * @throws InvalidConfiguration with every finding, after all blocks; the error of a service, if there is no other
  */
 async function evaluateBlocks(evaluation: StackEvaluation): Promise<EvaluationResult> {
   const { stack, options, findings, secretNames } = evaluation;
@@ -233,7 +231,7 @@ function blocksOfProviders(blocks: readonly Block[]): ReadonlySet<Block> {
   );
 }
 
-/** Tokens, and what depends on them. */
+/** Tokens and their dependents. */
 function blocksOfTokens(blocks: readonly Block[]): ReadonlySet<Block> {
   const addresses = new Set<string>();
   return new Set(
@@ -313,7 +311,7 @@ function throwErrors(
 const MANY = 5;
 
 /**
- * Says once that the owner may be mistyped, in place of an error for each object that seems to be somebody else's.
+ * Reports a possibly mistyped owner once, in place of an error for each object that seems to belong to another owner.
  * @returns the cause first
  */
 function withOwnerAsCause(findings: readonly Finding[], targets: readonly ReadTarget[]): readonly Finding[] {

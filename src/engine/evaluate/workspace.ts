@@ -70,7 +70,7 @@ export class Workspace {
     return value === undefined ? UNKNOWN : value();
   }
 
-  /** The scope of one object's expressions. What has no value yet is unknown. */
+  /** The scope of one object's expressions. A block without a value yet is unknown. */
   scope(surroundings: Surroundings = ALONE): Scope {
     return surroundings === ALONE ? (this.#common ??= this.#scopeIn(ALONE)) : this.#scopeIn(surroundings);
   }
@@ -105,13 +105,13 @@ export class Workspace {
 
 interface Secrecy {
   readonly description: Description;
-  /** Paths of further values that must not be shown, besides those that the description calls sensitive. */
+  /** Paths of hidden values, in addition to the description's sensitive attributes. */
   readonly sensitive: readonly Path[];
 }
 
 /**
- * A state as expressions see it: sets are sets, and what must not be shown, by the description or by what flowed in, is marked, so that
- * outputs and other objects know.
+ * A state as expressions see it: sets are sets. Values that are hidden by the description or by their source are marked, for outputs and other
+ * objects.
  */
 export function stateValue(state: ObjectValue, { description, sensitive }: Secrecy): Marked {
   const flowed = new Set(sensitive.map(([first]) => String(first)));
@@ -151,7 +151,7 @@ function refuseSecretOf(sealedToken: Record<string, Marked>): void {
 const OPEN_MESSAGE =
   "Leave sensitive values out of the message; nonsensitive(…) says that a value may be shown.";
 
-/** @returns an error for each condition that is known to fail; what is unknown yet is judged again during apply */
+/** @returns an error for each condition that is known to fail; the apply checks unknown ones again */
 export function failedConditions(
   conditions: readonly Condition[],
   scope: Scope,

@@ -20,7 +20,7 @@ export interface Selection {
 interface SelectionRequest {
   readonly only?: readonly string[] | undefined;
   readonly exclude?: readonly string[] | undefined;
-  /** In a destroy, dependencies count the other way round: what depends on an object goes before it. */
+  /** In a destroy, dependencies are reversed: the dependents of an object are deleted before it. */
   readonly destroy?: boolean | undefined;
   readonly tokenUsers?: TokenUsers;
 }
@@ -31,9 +31,9 @@ type TokenUsers = readonly (readonly [token: string, user: string])[];
 export const EVERYTHING: Selection = { hasBlock: () => true, hasObject: () => true, isPartial: false };
 
 /**
- * `only` selects what is named and what that depends on; `exclude` leaves out what is named and what depends on that. A resource's
- * address means all of its instances.
- * @throws InvalidConfiguration for an address that is nowhere
+ * `only` selects the named objects and their dependencies; `exclude` omits the named objects and their dependents. A resource's address
+ * means all of its instances.
+ * @throws InvalidConfiguration for an unknown address
  */
 export function selectionOf(
   stack: Stack,
@@ -130,13 +130,12 @@ function instanceKey(address: string): string {
   return address.slice(blockOf(address).length);
 }
 
-/** Instances of a block, by what stands behind its address; or all of them. */
+/** Instances of a block, by the suffix of their address; or all of them. */
 type Instances = "all" | ReadonlySet<string>;
 
 /**
- * The instances that are excluded by name, and those that depend on them; in a destroy, those that they depend on. On an instance depends each block that refers to it by its key, and
- * the instance of the same key where a reference says `[each.key]` or `[count.index]`. Where a reference does not tell which instance it
- * means, it may be any.
+ * The instances that are excluded by name, and their dependents; in a destroy, their dependencies. A block that refers to an instance by its key depends on
+ * it. With a reference `[each.key]` or `[count.index]`, the instance of the same key depends on it. Any other reference may mean every instance.
  */
 function leftOut(
   stack: Stack,
@@ -329,13 +328,13 @@ function withDependencies(
   );
   for (const [token, user] of tokenUsers) dependenciesByBlock.get(blockOf(token))?.push(blockOf(user));
   const chosenBlocks = new Set(addresses);
-  // What is added meanwhile has its turn, too.
+  // Addresses that are added meanwhile are visited, too.
   for (const address of chosenBlocks)
     dependenciesByBlock.get(address)?.forEach((dependency) => chosenBlocks.add(dependency));
   return chosenBlocks;
 }
 
-/** Blocks come after what they depend on, so one look is enough. */
+/** Blocks come after their dependencies, so one pass is enough. */
 function withDependents(stack: Stack, addresses: readonly string[]): ReadonlySet<string> {
   const chosenBlocks = new Set(addresses);
   for (const { address, dependencies } of stack.blocks) {

@@ -54,7 +54,7 @@ export interface Loaded extends LoadedStack {
 }
 
 /**
- * @param above stacks that refer to it: arguments are for the stack that was named, and not for those that it refers to
+ * @param above stacks that refer to it: arguments are only for the named stack, not for its dependencies
  * @throws brokenStack, unknownStack, invalidVariables, InvalidConfiguration
  */
 export async function load(
@@ -257,7 +257,7 @@ function marksOfVariable({ sensitive, ephemeral }: VariableBlock): number {
   return (sensitive ? SENSITIVE : NO_MARKS) | (ephemeral ? EPHEMERAL : NO_MARKS);
 }
 
-/** Stands for a sensitive variable that is given its value elsewhere. */
+/** Represents a sensitive variable whose value is set elsewhere. */
 export function secretToCome({ ephemeral }: VariableBlock): Marked {
   return mark(UNKNOWN, SENSITIVE | (ephemeral ? EPHEMERAL : NO_MARKS));
 }

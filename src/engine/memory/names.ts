@@ -1,4 +1,4 @@
-/** Says by what the store remembers an object, and which facts of it. */
+/** The keys and facts by which the store remembers objects. */
 import type {
   Ledger,
   ManagedRecord,
@@ -23,7 +23,7 @@ export function rememberedToken(key: string): RememberedObject {
   return { key: memoryKeyOf(tokenFamily(), key), uuid: ANY_TOKEN };
 }
 
-/** Takes a token out of the store, and what is remembered of it. */
+/** Removes a token and its memory from the store. */
 export function removeToken({ tokens, memory }: Ledger, token: TokenIdentity): void {
   tokens.remove(token);
   memory.forgetLeft(rememberedToken(tokenKey(token)).key);
@@ -63,14 +63,14 @@ export function managedRecordIn(
   { change, importId, config, lookup }: Pick<PlannedObject, "change" | "importId" | "config" | "lookup">,
   self: ObjectValue,
 ): ManagedRecord | undefined {
-  // A destroy keeps what is not managed.
+  // A destroy keeps unmanaged objects.
   if (change.claim === "unmanaged") return undefined;
   const isRecorded = lookup?.kind === "live" && lookup.proof === undefined;
   if (!isRecorded && importId === undefined && textOf(config["uuid"]) === undefined) return undefined;
   return { ...identityOf(self), account_id: textOf(self["account_id"]) };
 }
 
-/** True if lists prove that nothing is live under a key which nobody declares, and which no managed record has. */
+/** True if lists prove that no object is live under an undeclared key that no managed record has. */
 export function isProvenAbsent(key: string, target: ReadTarget): boolean {
   const { resource, key: text } = partsOfMemoryKey(key);
   if (resource.kind === "token") return true;

@@ -1,6 +1,6 @@
 /**
- * Remembers the writes of an apply. Each write is a transaction on the memory of one object: it has begun, on disk, before the first request of
- * the run, and ends with what the write left, or as if it had never been.
+ * Remembers the writes of an apply. Each write is a transaction on the memory of one object. It begins on disk before the first request of the run. It ends
+ * with the result of the write, or is rolled back.
  */
 import type { Ledger, ObjectDraft, PendingWrite } from "../../credentials";
 import {
@@ -51,7 +51,7 @@ import { tokenOfState } from "../tokens/entry";
 import { declarationIn, endsLeftBy, managedRecordIn, rememberedKey, rememberedToken } from "./names";
 import { privilegesLeftBy } from "./privileges";
 
-/** The errors after which the object is as it was. After any other failure of a request nobody knows. */
+/** The errors after which the object is unchanged. After any other failure of a request, its state is unknown. */
 const REFUSALS = [conflict, unmanagedObject, forbidden, movedOn, validationRefused];
 
 /** The writes of a run. Save the store before the first request, so that a killed run leaves no false memory. */
@@ -96,14 +96,14 @@ export class ObjectWrite {
       this.#pending = ledger.memory.begin(this.#key, valuesSentBy(object));
   }
 
-  /** A request is about to be sent: from here on, a failure means that nobody knows what is live. */
+  /** A request is about to be sent: from here on, a failure means that the live state is unknown. */
   started(): void {
     this.#state = "started";
   }
 
   /**
-   * Notes what the write left.
-   * @param object as it was written: its configuration is wholly known
+   * Stores the result of the write.
+   * @param object the written object; its configuration is completely known
    */
   async finished(object: PlannedObject, outcome: Outcome): Promise<void> {
     this.#state = "ended";
@@ -186,7 +186,7 @@ function valuesSentBy({ change, resource, ...object }: PlannedObject | Prune) {
   return { object: rememberedObject, secrets, values: unseenPaths(attributes, lookup.records, changePaths) };
 }
 
-/** If a request was repeated, an earlier attempt may have been carried out, and its answer lost: the refusal of the last one tells nothing. */
+/** If a request was repeated, an earlier attempt may have succeeded without an answer. The refusal of the last attempt then proves nothing. */
 function isRefusal(error: unknown): boolean {
   const isRepeated = error instanceof ApiError && (error.request.attempt ?? 1) > 1;
   return !isRepeated && REFUSALS.some((refusal) => refusal.is(error));
@@ -203,8 +203,8 @@ function changedPaths({ change }: PlannedObject): readonly Path[] {
 }
 
 /**
- * Notes hidden values and versions as they are declared, as far as they were written.
- * @param written with the state that holds now (if only a part could be written, the rest is as before), and the paths of what was to change
+ * Stores hidden values and versions as declared, as far as they were written.
+ * @param written the present state (after a partial write, the rest is unchanged), and the paths of the planned changes
  */
 export async function noteSent(
   draft: ObjectDraft,

@@ -1,4 +1,4 @@
-/** Compares the privileges of declared objects with those that the store remembers. */
+/** Compares the privileges of declared objects with the remembered ones. */
 import {
   type ChangedPrivilege,
   changedPrivileges,
@@ -14,7 +14,7 @@ import type { Records } from "../../schema";
 import { plainText, stringifyJson, type Value } from "../../lib/values";
 import type { PlannedObject } from "../planned-object";
 
-/** The privileges of a live object, and those that the store remembers: undefined where no apply has seen the object. */
+/** The privileges of a live object, and the remembered ones; undefined if no apply has seen the object. */
 export function privilegesOf({
   resource,
   lookup,
@@ -35,7 +35,7 @@ export function privilegesOf({
   return { live, memory: isLost ? lostPrivileges(live) : undefined };
 }
 
-/** The privileges of an object that nobody declares, and that changed outside or are not verified. */
+/** The undeclared privileges of an object that changed outside Tenancy or are not verified. */
 export function changedPrivilegesOf(object: PlannedObject): readonly ChangedPrivilege[] {
   const { live, memory } = privilegesOf(object) ?? {};
   if (live === undefined || memory === undefined) return [];

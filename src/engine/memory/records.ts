@@ -9,7 +9,7 @@ import type { Snapshot } from "../../service";
 import { normalForm, type ObjectValue } from "../../lib/values";
 import { depthOf, type ListedFamily, partsOfMemoryKey, rememberedRecord } from "../families";
 
-/** Judges live records of a family by what the store has recorded. */
+/** Compares live records of a family with the store's records. */
 export function recordedExactly(ledger: Ledger, resource: Resource): IsRecorded {
   return (key, self) => {
     const object = ledger.memory.recordedObject(rememberedRecord(resource, key, { self }));
@@ -25,7 +25,7 @@ export interface PossiblyRecordedObject {
   /** Key of the store's record. */
   readonly recordedKey: string;
   readonly self: ObjectValue;
-  /** The difference from what was recorded, as a clause. */
+  /** The difference from the stored record, as a clause. */
   readonly difference: string;
 }
 

@@ -1,4 +1,4 @@
-/** Notes what an apply leaves without writing it: as the plan saw it. */
+/** Stores the objects that an apply does not write, as the plan saw them. */
 import type { LeftObject } from "../../credentials";
 import { appliedValues, NOTHING_LEFT, type Plan } from "../../plan";
 import { idOf } from "../../resources";
@@ -29,8 +29,8 @@ interface PlannedObjects {
 }
 
 /**
- * Notes what the apply did not write.
- * @param changedUsers users as they are since the apply took away a password that creating tokens had left
+ * Stores the objects that the apply did not write.
+ * @param changedUsers the present records of users whose temporary password the apply has removed
  */
 export function noteUntouched(
   planned: PlannedObjects,
@@ -71,7 +71,7 @@ export function hasSomethingToNote(
   });
 }
 
-/** The objects that stay as they are, and the keys of those that an earlier apply left and that are gone. */
+/** The unchanged objects, and the keys of deleted objects that an earlier apply left. */
 function untouchedAt(
   target: ReadTarget,
   { objects, prunes, evaluation: result, plan, released }: PlannedObjects,
@@ -141,7 +141,7 @@ function retainedAt(
   return [...records, ...tokens];
 }
 
-/** Records as the plan saw them, with those that have changed since in place of theirs. */
+/** The plan's records, with changed records in their place. */
 function withChanged({ self, primary }: Records, changedUsers: readonly ObjectValue[]): Records {
   const now = (record: ObjectValue) => changedUsers.find(({ id }) => id === record["id"]) ?? record;
   return { self: now(self), primary: primary && now(primary) };

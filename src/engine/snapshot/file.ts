@@ -66,7 +66,7 @@ export interface TakenOwner {
   readonly made: readonly MadeRecord[];
 }
 
-/** The key proves the record, whoever has it now. */
+/** The key that proves the record. */
 interface MadeRecord extends NaturalKey {
   readonly id: string;
   readonly uuid: string;
@@ -111,7 +111,7 @@ export function demandLongKey(key: string | undefined): void {
     throw snapshotKeyUnfit.error({ file: undefined, fault: "short" });
 }
 
-/** Nothing secret is in it, so the checksum gives nothing away. It tells an accident, not an attack: that takes a key. */
+/** Its input has no secret. The checksum detects an accident, not an attack, which would need a key. */
 function checksumOf(members: ObjectValue): string {
   return `sha256:${createHash("sha256").update(stringifyJson(members)).digest("hex")}`;
 }
@@ -216,7 +216,7 @@ export async function readSnapshot(
   return new SnapshotFile(file, document);
 }
 
-/** The records of one service, as its answers showed them; what was left out is not there. */
+/** The records of one service, as its answers showed them, without omitted members. */
 export interface RecordedService {
   /** Scheme, host and port. */
   readonly origin: string;
@@ -229,7 +229,7 @@ export interface RecordedService {
 }
 
 /**
- * The records that a snapshot holds, for whoever wants to fill another service with them.
+ * The records of a snapshot, to fill another service with them.
  * @throws TENANCY_FILE_UNUSABLE, TENANCY_SNAPSHOT_BROKEN, TENANCY_SNAPSHOT_KEY, TENANCY_SNAPSHOT_OLD, TENANCY_USAGE
  */
 export async function snapshotRecords(

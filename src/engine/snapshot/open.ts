@@ -1,4 +1,4 @@
-/** Opens a service as a snapshot holds it: what planning reads, without a request, a credential or a store. */
+/** Opens a service from a snapshot: the input of a plan, without a request, a credential or a store. */
 import { type Recorded, recordedClient } from "../../api";
 import { type Ledger, ledgerOfPublished } from "../../credentials";
 import { type RecordedKeys, hashedName, type Owners, seriesOf } from "../../ownership";
@@ -57,7 +57,7 @@ export function openRecorded(file: SnapshotFile, { origin, owners, canSwitchUser
   };
 }
 
-/** The owners, with what their keys have proven. @throws snapshotLacks */
+/** The owners, with the records that their keys have proven. @throws snapshotLacks */
 function ownersInSnapshot(file: SnapshotFile, service: TakenService, { current, previous }: Owners): Owners {
   const keyedSeries = new Map<string, readonly string[]>();
   const names = [current, ...previous].filter((name) => name !== "");
@@ -96,9 +96,9 @@ function hasIdOrSerial({ id, serial }: ObjectValue, reference: string): boolean 
   return id === reference || serial === reference;
 }
 
-// What is used of quotas.
+// Usage of quotas.
 
-/** By the quotas of an account: the counter of what is used of it. */
+/** The counter of used units, by quota of an account. */
 const COUNTERS: Readonly<Record<string, string>> = {
   limits_vss_num: "vss_num",
   limits_size_reserve_total: "size_reserve",

@@ -1,4 +1,4 @@
-/** Takes a snapshot of services: what their lists answer, whose each record is, and the public part of the store. */
+/** Takes a snapshot of services: their lists, the owner of each record, and the public part of the store. */
 import type { DeclaredValues, PublishedStore } from "../../credentials";
 import { isKeyed, takesUnkeyed } from "../../ownership";
 import { type Extent, type PublishedRecord, publisherOf } from "../../resources";
@@ -25,7 +25,7 @@ import { demandLongKey, snapshotKeyOf, snapshotText, type TakenOwner, type Taken
 
 /** Options of a snapshot. */
 export interface SnapshotOptions extends PlanOptions {
-  /** Take contacts, addresses, sessions and extensible metadata of all records, and not only of those that a stack manages. @default false */
+  /** Include contacts, addresses, sessions and extensible metadata of all records, not only of managed ones. @default false */
   readonly full?: boolean;
   /** Take the usage counters of every account: one request each. @default false */
   readonly usage?: boolean;
@@ -34,8 +34,8 @@ export interface SnapshotOptions extends PlanOptions {
 }
 
 /**
- * The text of a snapshot's file. Sends nothing but GET and log-in.
- * @param stacks of a project; none: the service of the environment
+ * The text of a snapshot's file. Sends only GET requests and the login.
+ * @param stacks the stacks of a project; none: the service of the environment
  * @throws TENANCY_SNAPSHOT_KEY before anything is sent; InvalidConfiguration, TENANCY_INCOMPLETE_PROVIDER, and the errors of services and store
  */
 export async function takeSnapshot(
@@ -76,7 +76,7 @@ async function declaredObjects(
   return objects;
 }
 
-/** One service, as the first of those who share it sees it. */
+/** One service, as the first of its provider configurations sees it. */
 async function taken(
   targets: readonly [ReadTarget, ...ReadTarget[]],
   declaredObjects: readonly PlannedObject[],
@@ -157,7 +157,7 @@ function rightsInRecord(permissions: ObjectValue): readonly string[] {
   });
 }
 
-/** Ids of the records that a stack manages: what it declares, and what is managed besides. */
+/** Ids of the records that a stack manages, declared or not. */
 function managedIds(targets: readonly ReadTarget[], objects: readonly PlannedObject[]): ReadonlySet<string> {
   const declaredRecords = objects.flatMap(({ lookup }) =>
     lookup?.kind === "live" ? [lookup.records.self] : [],

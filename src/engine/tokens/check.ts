@@ -1,4 +1,4 @@
-/** Checks whether tokens of the store still work: those whose user seems to be gone at each plan, all of them with `--verify-tokens`. */
+/** Checks whether tokens of the store still work: tokens of a seemingly deleted user at each plan, all tokens with `--verify-tokens`. */
 import type { TokenEntry } from "../../credentials";
 import { type Finding, forbidden } from "../../problems";
 import { isAbout, previousOf } from "../../resources";
@@ -84,7 +84,7 @@ function serialsOf(tokens: readonly ObjectValue[]): readonly string[] {
 }
 
 /**
- * Lists that lack a user who is live, or whom nobody may look at, may lack others as well: no absence follows from them any more.
+ * Lists that lack a live or hidden user may lack others as well: they no longer prove an absence.
  * @param unlisted serials of the tokens of such users
  */
 export function knowingUnlisted(target: ReadTarget, unlisted: ReadonlySet<string>): ReadTarget {

@@ -43,7 +43,7 @@ export function stateOfToken(entry: TokenEntry, clientOnly: ObjectValue): Object
   };
 }
 
-/** The same, of a token as a snapshot holds it: what it lacks is marked. */
+/** The same for a token in a snapshot: missing values are marked. */
 export function withoutSecrets({ record }: TokenEntry, state: ObjectValue): ObjectValue {
   const lacking = Object.keys(authorizationMembers).filter((member) => !(member in record));
   const secrets = { access_token: NOT_IN_SNAPSHOT, access_token_sealed: NOT_IN_SNAPSHOT };
@@ -56,15 +56,15 @@ export function withoutSecrets({ record }: TokenEntry, state: ObjectValue): Obje
   };
 }
 
-/** Paths of what no output may show of a kept token, whatever its present declaration says. */
+/** Hidden paths of a stored token, independent of its present declaration. */
 export function sensitiveInToken(entry: TokenEntry | undefined): readonly Path[] {
   return entry?.sensitive_keepers === true ? [["keepers"]] : [];
 }
 
 /**
  * The store's entry of a token that was created, rotated or purged.
- * @param sensitive paths of what is sensitive in its declaration
- * @param rotation the rotation that was asked for; the retention of a compromised token's rotation holds only once, and is not kept
+ * @param sensitive sensitive paths of its declaration
+ * @param rotation the requested rotation; the retention of a compromised token's rotation holds only once, and is not kept
  */
 export function tokenOfState(
   state: ObjectValue,

@@ -18,7 +18,7 @@ export function tokenKey({ login, name }: Pick<TokenEntry, "login" | "name">): s
 
 /** True if a planned change creates a new token, or one in the place of another. */
 export function createsToken(change: Pick<Change, "action" | "after">): boolean {
-  // First the action: the state of a record that stays as it is costs much, and is made only where somebody looks at it.
+  // First the action: the state of an unchanged record is expensive, and is made only on demand.
   return change.action !== "none" && plansNewToken(change.after ?? null);
 }
 

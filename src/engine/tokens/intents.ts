@@ -13,7 +13,7 @@ export class TokenIntents {
 
   constructor(objects: readonly PlannedObject[], writeTargets: WriteTargets) {
     for (const object of objects) {
-      // A login that nobody can foresee is noted when it is known.
+      // A login that is unknown before the apply is noted when it is known.
       const token = createsToken(object.change) ? foreseenToken(object) : undefined;
       if (token === undefined) continue;
       const { ledger, connection } = writeTargetFor(writeTargets, object.change.provider);

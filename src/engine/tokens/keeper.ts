@@ -19,7 +19,7 @@ interface KeeperOptions {
   readonly now: () => Date;
   /** The service as the plan saw it. */
   readonly snapshot: Snapshot;
-  /** Paths of what is sensitive in the declaration of the token. */
+  /** Sensitive paths of the token's declaration. */
   readonly sensitive: readonly Path[];
   /** The rotation that was asked for. */
   readonly rotation?: Rotation | undefined;
@@ -88,9 +88,8 @@ export function tokenKeeper(options: KeeperOptions): TokenKeeper {
 }
 
 /**
- * Puts a token into the ledger. One that it takes the place of, and that it does not keep as a previous one, is revoked until it is
- * refused.
- * @returns what makes the ledger as it was
+ * Puts a token into the ledger. A replaced token that is not kept as a previous one is revoked until the service refuses it.
+ * @returns the function that restores the ledger
  */
 function putToken({ tokens, failedRevocations }: Ledger, token: TokenEntry, at: Date): () => void {
   const before = tokens.get(token);

@@ -25,7 +25,7 @@ import { storeOptionsOf } from "../store";
 /**
  * The tokens in the store, for each service and owner of the stacks. Sends no request, and needs no credentials.
  * @returns one entry for each; without secrets
- * @throws TENANCY_BROKEN_STACK, TENANCY_UNKNOWN_STACK, InvalidConfiguration, and what reading the store throws
+ * @throws TENANCY_BROKEN_STACK, TENANCY_UNKNOWN_STACK, InvalidConfiguration, and the errors of reading the store
  */
 export async function listTokens(
   sources: readonly StackSource[],
@@ -85,7 +85,7 @@ export interface KeptToken {
   readonly digest: string | null;
   /** Replaced tokens that are good until they are revoked, newest first. */
   readonly previous: readonly PreviousToken[];
-  /** When a run proved that the service refuses it, although nobody revoked it here: ISO 8601; null where none has. The next apply replaces it. */
+  /** Time at which a run proved that the service refuses the token, although it was not revoked here: ISO 8601; null without such a proof. The next apply replaces it. */
   readonly refusedAt: string | null;
 }
 
@@ -98,8 +98,7 @@ export interface PreviousToken {
   /** When it was replaced, ISO 8601. */
   readonly retiredAt: string;
   /**
-   * When its time is over, ISO 8601: the first apply after that revokes it. Null where no declaration tells, since the token is not declared,
-   * or its stack cannot be evaluated.
+   * End of its retention, ISO 8601: the first apply after that revokes it. Null if the token is not declared, or its stack cannot be evaluated.
    */
   readonly goodUntil: string | null;
   /** When a run proved that the service refuses it, ISO 8601; null where none has. */
@@ -132,7 +131,7 @@ export interface PendingRevocation {
   readonly failedAt: string;
 }
 
-/** @param declaredObjects what the stack declares, as far as that is known */
+/** @param declaredObjects the known declarations of the stack */
 function keptTokens(store: string, ledger: Ledger, declaredObjects: readonly OfflineObject[]): KeptTokens {
   return {
     store,
@@ -201,7 +200,7 @@ export interface TokenProvider {
 }
 
 /**
- * @param source undefined: what the environment says alone
+ * @param source undefined: the environment alone
  * @throws InvalidConfiguration, incompleteProvider
  */
 export async function tokenProviders(
@@ -241,7 +240,7 @@ export interface TokenSecret {
 
 /**
  * The current token of a name, `login/name` or serial number. Sends nothing, and needs no credentials.
- * @param source undefined: what the environment says alone
+ * @param source undefined: the environment alone
  * @throws TENANCY_NO_SUCH_TOKEN, TENANCY_AMBIGUOUS_TOKEN; TENANCY_IDENTITY_MISSING, TENANCY_SEALED_UNREADABLE of a sealed token
  */
 export async function readToken(

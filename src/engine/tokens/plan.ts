@@ -21,7 +21,7 @@ export interface PlanTokenOptions {
   readonly isNewUser: (login: string) => boolean;
   /** True if the plan leaves the user with this login without access: suspended, or ended. */
   readonly isWithoutAccess: (login: string) => boolean;
-  /** A token that is to be rotated, whatever its keepers say. */
+  /** A token to rotate, independent of its keepers. */
   readonly rotation?: Rotation | undefined;
 }
 
@@ -62,7 +62,7 @@ export function planToken(declaredObject: DeclaredObject, options: PlanTokenOpti
   const context = { asOf: options.plannedAt, rotate: rotation !== undefined };
   const proposed = resource.propose(comparison.desired, prior, context);
 
-  // Nobody could use a new token of a user without access. Its keepers stay as they were, so that a later apply rotates it.
+  // A new token of a user without access would be useless. Its keepers do not change, so a later apply rotates it.
   const isWaiting =
     rotation === undefined &&
     login !== undefined &&
@@ -73,13 +73,13 @@ export function planToken(declaredObject: DeclaredObject, options: PlanTokenOpti
     ? resource.propose(withPriorKeepers(comparison.desired, prior), prior, { ...context, isWaiting })
     : proposed;
 
-  // Nobody could tell which of two users with one login the service creates the token for.
+  // With two users of one login, the user of a new token would be unknown.
   const twins = login === undefined ? [] : target.snapshot.profilesSharing(login);
   if (twins.length > 1 && createsToken({ action: proposal.action, after: proposal.planned }))
     throw twinRecords.error({ noun: "user profile", key: login ?? "", ids: twins.map(idOf) });
 
   const managedEntry = prior === null ? undefined : entry;
-  // Keepers that ignore_changes keeps are as sensitive as they were, whatever is declared in their place.
+  // Keepers that ignore_changes keeps have their old sensitivity, independent of the declared ones.
   const areKeepersKept = config["keepers"] !== declaredObject.config["keepers"];
   const sensitive = areKeepersKept
     ? [...declaredObject.sensitive, ...sensitiveInToken(managedEntry)]
@@ -117,7 +117,7 @@ export function withPriorKeepers(config: ObjectValue, prior: ObjectValue | null)
   return { ...config, keepers: prior["keepers"] ?? null, seal_to: prior["seal_to"] ?? null };
 }
 
-/** @param isUserNew true if the run creates the user, as far as the lists tell */
+/** @param isUserNew true if the run creates the user, according to the lists */
 function storedTokenOf(entry: TokenEntry | undefined, target: ReadTarget, isUserNew: boolean): StoredToken {
   if (entry === undefined) return { state: "none" };
   const { serial } = entry.record;
@@ -151,8 +151,8 @@ function requestedRotation(
 
 /**
  * Compares a declaration with the token in the store.
- * @returns `config`, the configuration with what is ignored and with the requested rotation; `desired`, the same in which values that a
- *   snapshot lacks count as unchanged, with the paths of these in `notInSnapshot`; `prior`, null where the run may not rely on the token
+ * @returns `config`, the configuration with ignored values and the requested rotation; `desired`, the same, but values that a snapshot lacks count as
+ *   unchanged, with their paths in `notInSnapshot`; `prior`, null if the run may not rely on the token
  */
 function compareWithStore(
   declaredObject: DeclaredObject,
@@ -184,7 +184,7 @@ function compareWithStore(
   return { config, desired: { ...config, keepers }, prior, notInSnapshot: [["keepers"] as Path] };
 }
 
-/** Stands for a token that the store may keep: as it is declared, and with nothing else known. */
+/** Represents a token that the store may have: as declared, and otherwise unknown. */
 function unknownToken(resource: DeclaredObject["resource"], config: ObjectValue): ObjectValue {
   const attributes = Object.entries(resource.description.attributes).filter(
     ([, { shown: isShown }]) => isShown,

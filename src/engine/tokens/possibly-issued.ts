@@ -1,6 +1,6 @@
 /**
- * Finds tokens that an earlier store may hold: their users existed before the present store. Creating such a token again could leave one
- * that nobody watches, so the user has to confirm it with `--init-store` (design: Tokens).
+ * Finds tokens that an earlier store may contain: their users existed before the present store. Creating such a token again could leave a forgotten one,
+ * so the user has to confirm it with `--init-store` (design: Tokens).
  */
 import type { Ledger, TokenIdentity, PossiblyIssuedToken } from "../../credentials";
 import { absentStore, type TenancyError, type Finding, storeElsewhere } from "../../problems";
@@ -27,7 +27,7 @@ export function mayBeIssuedAlready({ ledger, snapshot }: Known, token: TokenIden
   return notes.some((note) => note?.user_id === userId);
 }
 
-/** @returns for each target whose part of the store cannot tell whether tokens that the plan creates exist already, an error */
+/** @returns an error for each target whose part of the store does not show whether tokens of the plan exist already */
 export function absentStores(
   objects: readonly PlannedObject[],
   store: string,

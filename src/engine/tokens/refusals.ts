@@ -56,7 +56,7 @@ export function areTokenNotesOutdated({ ledger, refused: refusedSerials }: ReadT
     );
 }
 
-/** Notes what the plan has found of the tokens that it has tried. */
+/** Stores the results of the plan's token checks. */
 export function noteTried({ ledger, target, connection }: WriteTarget): void {
   for (const { record, previous } of ledger.tokens.list()) {
     const good = target.refused.get(record.serial);

@@ -4,7 +4,7 @@ import { type Finding, TenancyError } from "../../problems";
 import { revoke } from "../../resources";
 import type { Connection } from "../../service";
 
-/** A token, and those that it replaced, as tokens that are still to be revoked. */
+/** A token and its replaced ones, as tokens that remain to be revoked. */
 export function failedRevocationsOf(entry: TokenEntry, at: Date): readonly FailedRevocation[] {
   const { login, name, record, previous } = entry;
   const userId = record["user_id"];

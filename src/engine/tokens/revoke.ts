@@ -58,7 +58,7 @@ export interface TokenRevocation {
 
 /**
  * The revocation that {@link revokeToken} would make. Sends nothing, and changes nothing.
- * @param source undefined: what the environment says alone
+ * @param source undefined: the environment alone
  * @throws TENANCY_NO_SUCH_TOKEN, TENANCY_AMBIGUOUS_TOKEN
  */
 export async function findToken(
@@ -72,10 +72,10 @@ export async function findToken(
 }
 
 /**
- * Revokes, and forgets what is proven to be refused. What is not stays noted, and is tried again at every apply.
+ * Revokes tokens, and forgets tokens that the service provably refuses. All others stay in the store, and every apply tries them again.
  * @param options `agree`: asked before anything is sent, while the store is locked against other runs
  * @returns undefined if `agree` said no
- * @throws TENANCY_NO_SUCH_TOKEN, TENANCY_AMBIGUOUS_TOKEN, TENANCY_SELF_CHANGE; TENANCY_NOT_REVOKED, or whatever kept the service from refusing it
+ * @throws TENANCY_NO_SUCH_TOKEN, TENANCY_AMBIGUOUS_TOKEN, TENANCY_SELF_CHANGE; TENANCY_NOT_REVOKED, or the error of the service
  */
 export async function revokeToken(
   source: StackSource | undefined,
@@ -192,7 +192,7 @@ function revocationOf(matter: TokenMatter, address: string | undefined): TokenRe
 
 // Finding the tokens of a name in the store.
 
-/** A service and owner, with what the store keeps for them. */
+/** A service and owner, with their part of the store. */
 interface ProviderLedger {
   readonly provider: TokenProvider;
   readonly ledger: Ledger;
@@ -203,9 +203,9 @@ interface TokenMatter extends ProviderLedger {
   readonly key: string;
   /** The token that goes with all that belongs to it. */
   readonly token: TokenEntry | undefined;
-  /** Every token that is to be revoked: replaced ones too, and those that an earlier run could not revoke. */
+  /** Every token that can be revoked, including replaced tokens and tokens that an earlier run could not revoke. */
   readonly revocable: readonly FailedRevocation[];
-  /** Interrupted token creations: nothing can be revoked, and the note may be removed after somebody has checked. */
+  /** Interrupted token creations: nothing can be revoked, and the note may be removed after a check by hand. */
   readonly intents: readonly Intent[];
 }
 

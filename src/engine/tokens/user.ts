@@ -16,7 +16,7 @@ export function isUserDeleted(entry: TokenEntry, target: Pick<ReadTarget, "snaps
   return !target.unlisted.has(entry.record.serial) && isUserUnlisted(entry, target);
 }
 
-/** As far as the lists can tell. */
+/** According to the lists. */
 export function isUserUnlisted(
   { login, record }: TokenEntry,
   { snapshot }: Pick<ReadTarget, "snapshot">,
@@ -33,7 +33,7 @@ export function endsTokensOf(login: string, { target, change }: Prune): boolean 
   return user !== undefined && [user.id, user.account_id].includes(change.observedRecord.id);
 }
 
-/** Declared tokens that would cease with what is deleted: the next run could not create them again. */
+/** Declared tokens that would end with a deleted object: the next run could not create them again. */
 export function checkTokenUsers(
   objects: readonly PlannedObject[],
   prunes: readonly Prune[],
@@ -55,7 +55,7 @@ export function checkTokenUsers(
   });
 }
 
-/** Tokens that the store keeps for owners outside this run, and that cease with what is deleted: the plan has no rows for them. */
+/** Tokens of owners outside this run that end with a deleted object: the plan has no rows for them. */
 export function warnEndedTokensOfOthers(
   targets: readonly ReadTarget[],
   prunes: readonly Prune[],

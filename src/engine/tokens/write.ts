@@ -29,7 +29,7 @@ export function requireSameStored(object: PlannedObject, ledger: Ledger): void {
 /**
  * Tries a token that is noted as refused once more before its successor is created, because the refusal may have been temporary. The
  * tokens that it replaced, and that are noted as refused, are tried, too.
- * @throws movedOn where the service refuses one of them no longer; what was noted of that one is forgotten
+ * @throws movedOn if the service no longer refuses one of them; its note is removed
  */
 export async function requireStillRefused(
   object: PlannedObject,
@@ -77,7 +77,7 @@ function storedEntryOf(object: PlannedObject, { tokens }: Ledger): TokenEntry | 
  * Replaces a compromised token. The old token and those before it are revoked in any case.
  * @param createNew creates the new one, and keeps it durably
  * @returns the new token; errors among the findings mean that an old one is still good
- * @throws revokedNotReplaced, or what went wrong with creating tokens and with revoking
+ * @throws revokedNotReplaced, or the errors of creating and revoking
  */
 export async function replaceCompromised(
   entry: TokenEntry,
