@@ -1,4 +1,4 @@
-/** Describes the provider's own configuration. The environment, and then the default, stand in for what it leaves out. */
+/** Describes the provider's own configuration. The environment, and then the default, supply values that it leaves out. */
 import { OneTimePasswords, parseBaseUrl, systemClock } from "../api";
 import { type Finding, invalidValue, TenancyError } from "../problems";
 import { type Attribute, type Attributes, describe, integer, text, texts } from "../schema";
@@ -57,7 +57,7 @@ export const provider = describe(
   Object.fromEntries(Object.entries(attributes).map(([name, attribute]) => [name, asConfigured(attribute)])),
 );
 
-/** A provider computes nothing: what is not given stays null. */
+/** A provider computes nothing: missing values stay null. */
 function asConfigured(attribute: Attribute): Attribute {
   return attribute.clientOnly();
 }

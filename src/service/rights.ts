@@ -1,4 +1,4 @@
-/** Lists the 49 rights of a user profile (spec 2.4): what each allows, and what follows from it. */
+/** Lists the 49 rights of a user profile (spec 2.4): the permission, and the consequence of each. */
 import { type Finding, unknownRight } from "../problems";
 import { isObject, type ObjectValue } from "../lib/values";
 import type { Snapshot } from "./snapshot";
@@ -6,7 +6,7 @@ import type { Snapshot } from "./snapshot";
 interface RightFacts {
   /** A sentence: the holder may do this. */
   readonly may: string;
-  /** A sentence: the consequence, if the name does not tell it. */
+  /** A sentence: the consequence, if the name does not show it. */
   readonly follows?: string;
   /** Destroys data. */
   readonly destructive?: true;
@@ -240,7 +240,7 @@ function rightsThat(holds: (facts: RightFacts) => boolean): ReadonlySet<string> 
 export const RIGHT_FORM = /^[A-Za-z][\w-]{0,63}\.[A-Za-z][\w-]{0,63}$/;
 
 /**
- * Findings about an object without those that call a right unknown which the provider's `extra_rights` name.
+ * Findings about an object, without unknown rights that the provider's `extra_rights` name.
  * @param extraRights undefined while they are not known: then no right can be called unknown
  */
 export function acceptingExtraRights(
