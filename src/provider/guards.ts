@@ -157,7 +157,7 @@ function conflictError(
       return alreadyLive.at(facts, {
         detail:
           "One plan would delete it at one address and create it at another, in an order that is left to chance. " +
-          "If it is to be made anew, take its declaration out, apply, and put it back.",
+          "To create it again, remove its declaration, apply, and add the declaration again.",
       });
     case "created and kept":
       return alreadyLive.at(facts, {
