@@ -216,7 +216,7 @@ function objectsTable(descriptions: readonly Description[]): string {
   });
   return (
     doc([
-      "Objects of the API, whose members are attributes of their own in L1. For an object that is whole once given: what an absent member is.",
+      "Objects of the API, whose members are separate attributes in L1. For an object that is complete once set: the value of an absent member.",
     ]) + `export const OBJECTS = {\n${rows.join("")}} as const;\n`
   );
 }

@@ -26,11 +26,11 @@ function rights(): string {
     (right) => `  /** ${explainRight(right)} */\n  ${JSON.stringify(right)}: true,\n`,
   );
   return `
-/** The rights of a user profile, as the API spells them with their group: what each lets its holder do, and what follows. */
+/** The rights of a user profile, as the API spells them with their group: the permission and the consequence of each. */
 export const RIGHTS = {
 ${members.join("")}} as const;
 
-/** A right as the API spells it, with its group: \`vss.manage_snapshots\`. docs/guides/rights.md tells what each lets its holder do. */
+/** A right as the API spells it, with its group: \`vss.manage_snapshots\`. docs/guides/rights.md explains each right. */
 export type Right = keyof typeof RIGHTS;
 `;
 }
@@ -43,7 +43,7 @@ function presets(): string {
 export const PRESETS = {
 ${sets.join("")}} as const satisfies Readonly<Record<string, readonly Right[]>>;
 
-/** Name of a preset, as the provider function \`permissions_preset\` spells it. docs/guides/rights.md tells which rights it grants. */
+/** Name of a preset, as the provider function \`permissions_preset\` spells it. docs/guides/rights.md lists its rights. */
 export type PresetName = keyof typeof PRESETS;
 `;
 }

@@ -37,7 +37,7 @@ import type { Redactor } from "./redact";
 export interface Reply {
   /** Undefined where the answer had none. */
   readonly body: Value | undefined;
-  /** For errors about what the body holds. */
+  /** For errors about the body's content. */
   readonly facts: ApiFacts;
   /** True if the answer says that it is one page of a longer list. */
   readonly isOnePage?: boolean;
@@ -207,7 +207,7 @@ function askingHeader(answer: Answer, configured: string): string | undefined {
 
 // Validation failures: which member is refused, and why (spec 7).
 
-/** More findings than anybody reads. */
+/** The limit of findings that a reader can use. */
 const MOST_FIELDS = 200;
 
 /** Reads `errors` of a refusal's body. Anything but such a list counts as empty. */
@@ -269,7 +269,7 @@ export function optionalRecordOf<T extends ObjectValue>(reply: Reply): T | undef
   return reply.body === undefined || reply.body === null ? undefined : recordOf<T>(reply);
 }
 
-/** @throws answerUnexpected where the body is no list, holds what is no record, or is one page of several */
+/** @throws answerUnexpected if the body is no list, holds an element that is no record, or is one page of several */
 export function recordsIn<T extends ObjectValue>(reply: Reply): T[] {
   if (!isList(reply.body))
     throw answerUnexpected.error(reply.facts, `a list is expected here, not ${jsonKind(reply.body)}`);
@@ -279,7 +279,7 @@ export function recordsIn<T extends ObjectValue>(reply: Reply): T[] {
   return reply.body as unknown as T[];
 }
 
-/** @param what names the value in messages; a list has too many elements to name those that are fit */
+/** @param what the name of the value in messages; a list has too many elements to name each in advance */
 function record<T extends ObjectValue>(value: Value | undefined, facts: ApiFacts, what: () => string): T {
   if (!isObject(value)) throw answerUnexpected.error(facts, `${what()} is ${jsonKind(value)}, not a record`);
   for (const name of IDENTITY_MEMBERS) {

@@ -31,9 +31,9 @@ export class Authorizations {
   constructor(private readonly channel: Channel) {}
 
   /**
-   * Creates a token for the user that the identity stands for; `own` is the client's own user. Never repeated, unless it is
-   * certain that nothing was sent or that the service refused: a token that nobody holds could be the result.
-   * @throws answerLost where nobody can tell whether a token was created, or its secret did not arrive
+   * Creates a token for the user of the identity; `own` is the client's own user. Never repeated, unless it is certain that nothing was
+   * sent or that the service refused: the result could be a token whose secret is lost.
+   * @throws answerLost if it is unknown whether a token was created, or if its secret did not arrive
    */
   async create(identity: Identity): Promise<CreatedAuthorization> {
     const as = identity.kind === "own" ? this.#ownBasic() : identity;
@@ -65,9 +65,9 @@ export class Authorizations {
   }
 
   /**
-   * Revokes a token. A 2xx is the service's word only: {@link Client.callerAs} with the token proves it. A 404 may hide what the caller is not
-   * to see, so it counts as "absent" also after an attempt whose answer was lost.
-   * @throws methodUnsupported where the service does not revoke over its API
+   * Revokes a token. A 2xx is only the service's claim: {@link Client.callerAs} with the token proves it. A 404 may hide a token that the
+   * caller must not see, so it counts as "absent" also after an attempt whose answer was lost.
+   * @throws methodUnsupported if the service does not revoke over its API
    */
   async revoke(serial: string): Promise<Removal> {
     try {
@@ -87,7 +87,7 @@ export class Authorizations {
     return { kind: "basic", username: credentials.username, password: credentials.password };
   }
 
-  /** If no intent was noted before, only this message tells whose token it may be. */
+  /** If no intent was noted before, only this message identifies the token's user. */
   #tokenOf(as: Identity): string {
     const credentials = this.channel.settings.credentials.reveal();
     if (as.kind === "basic") return `a token of ${as.username}`;
@@ -159,9 +159,9 @@ export async function logIn(channel: Channel, { username, password, otp }: Login
 }
 
 /**
- * Opens one more session for the client's own user: for somebody else to use, so it is not the client's session.
- * @param otp one-time password; where none is given, one is computed if the client has the secret for it
- * @throws invalidCredentials where the client has a token and no password
+ * Opens one more session for the client's own user. Another program will use it, so it is not the client's session.
+ * @param otp one-time password; without it, one is computed if the client has the secret for it
+ * @throws invalidCredentials if the client has a token and no password
  */
 export async function logInAsSelf(channel: Channel, otp?: string): Promise<SessionRecord> {
   const { clock, signal, credentials: concealed } = channel.settings;

@@ -40,7 +40,7 @@ export class Client {
     this.authorizations = new Authorizations(this.#channel);
   }
 
-  /** Scheme, host and port: what credentials are bound to. */
+  /** Scheme, host and port, to which credentials are bound. */
   get origin(): string {
     return this.#channel.settings.origin;
   }
@@ -51,9 +51,9 @@ export class Client {
   }
 
   /**
-   * Any other family of records that the service has (spec 1, 4.5), so that a resource family needs nothing but its own file.
+   * Any other family of records that the service has (spec 1, 4.5), so that a resource family needs only its own file.
    * @param path below `/api`, such as `node`
-   * @param noun what one of them is called in messages
+   * @param noun for one record in messages
    */
   records<T extends CommonRecord = CommonRecord>(path: string, noun: string): Endpoint<T> {
     return new Endpoint<T>(this.#channel, `/api/${segment(path)}`, noun);

@@ -26,8 +26,8 @@ interface CreateOptions<T> {
 }
 
 /**
- * @param object what is created, such as `account "acme"`
- * @throws answerLost where nobody can tell whether it was created
+ * @param object as text, such as `account "acme"`
+ * @throws answerLost if it is unknown whether it was created
  */
 async function createOrFind<T extends ObjectValue>(
   channel: Channel,
@@ -92,7 +92,7 @@ function isCreateRefused(error: ApiError): boolean {
   return conflict.is(error) || validationRefused.is(error);
 }
 
-/** The service accepted the request, in whatever words: a second request could create a second object. */
+/** The service accepted the request, even if its answer is broken: a second request could create a second object. */
 function wasAccepted(error: ApiError): boolean {
   return error.status !== undefined && error.status < 300;
 }
@@ -141,7 +141,7 @@ export class Endpoint<T extends ObjectValue> {
 
   /**
    * Creates exactly once, even if the answer is lost.
-   * @throws answerLost where nobody can tell whether it was created; validationRefused, conflict, …
+   * @throws answerLost if it is unknown whether it was created; validationRefused, conflict, …
    */
   async create(body: ObjectValue, options: CreateOptions<T>): Promise<T> {
     this.channel.settings.redactor.learnFrom(body);
@@ -179,7 +179,7 @@ export class Accounts extends Endpoint<AccountRecord> {
     super(channel, "/api/account", "account");
   }
 
-  /** Counters of what the account holds. @throws notFound, gone */
+  /** Counters of the account's contents. @throws notFound, gone */
   async usage(idOrSerial: string): Promise<UsageRecord> {
     return recordOf(await this.channel.send({ method: "GET", path: `${this.pathOf(idOrSerial)}/usage` }));
   }

@@ -24,7 +24,7 @@ export interface WireRequest {
   readonly signal?: AbortSignal | undefined;
   /** The facts about this request that errors show. */
   readonly facts: ApiFacts;
-  /** Whom the connection is made to, for errors. */
+  /** The other end of the connection, for errors. */
   readonly target: string;
 }
 
@@ -45,8 +45,8 @@ const BYTES_PER_TIMEOUT = 4 * 2 ** 20;
 const MOST_TIMEOUTS = 10;
 
 /**
- * Sends a request and reads its answer whole.
- * @throws ApiError of the kinds that stand for a lost or missing answer; cancelled
+ * Sends a request and reads its complete answer.
+ * @throws ApiError of the kinds for a lost or missing answer; cancelled
  */
 export function exchange(dispatcher: Dispatcher, request: WireRequest): Promise<Answer> {
   return new Promise((resolve, reject) => {
@@ -85,7 +85,7 @@ class AnswerReader implements Dispatcher.DispatchHandler {
     request.signal?.addEventListener("abort", this.#onAbort, { once: true });
   }
 
-  /** The connection stands, and the request is about to be written. */
+  /** The connection is open, and the request is about to be written. */
   onRequestStart(controller: Dispatcher.DispatchController): void {
     if (this.#failure !== undefined) return controller.abort(this.#failure);
     this.#controller = controller;
@@ -134,7 +134,7 @@ class AnswerReader implements Dispatcher.DispatchHandler {
     else this.#timer = setTimeout(() => this.#judgeTime(), Math.ceil(remainingMs));
   }
 
-  /** The first failure counts; what the torn connection reports afterwards does not. */
+  /** The first failure counts; later reports of the torn connection do not. */
   #fail(error: Error): void {
     if (this.#failure !== undefined) return;
     this.#failure = error;
@@ -205,7 +205,7 @@ function isTlsFailure(code: string): boolean {
   );
 }
 
-/** Failures that no second attempt mends. */
+/** Failures that a second attempt cannot fix. */
 const LASTING = new Set(["ENOTFOUND", "UND_ERR_INVALID_ARG"]);
 
 const LOST_CONNECTIONS: Record<string, string> = {

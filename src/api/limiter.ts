@@ -83,8 +83,8 @@ export const systemClock: Clock = {
 };
 
 /**
- * A clock for the age of what was read: it never goes back, and goes on while the machine is suspended. The monotonic clock stands still
- * during suspension, and the wall clock may be set, so from one call to the next the larger difference counts.
+ * A clock for the age of read data: it never goes back, and goes on while the machine is suspended. The monotonic clock stops during
+ * suspension, and the wall clock may be set, so from one call to the next the larger difference counts.
  */
 export function ageClock({ monotonic, wall }: Pick<Clock, "monotonic" | "wall">): () => number {
   let elapsed = 0;

@@ -34,7 +34,7 @@ export interface ClientOptions {
   readonly onWait?: ((wait: RetryWait) => void) | undefined;
   /** Stops reading, waiting and retrying. A write in progress is left to end. */
   readonly signal?: AbortSignal | undefined;
-  /** Ends waits for a retry, and nothing else. @default none besides {@link signal} */
+  /** Ends only waits for a retry. @default none; {@link signal} ends waits as well */
   readonly waitSignal?: AbortSignal | undefined;
   /** Counts the requests under way. @default one for the process */
   readonly limiter?: Limiter | undefined;
@@ -154,7 +154,7 @@ export function parseBaseUrl(
   text: string,
   setting: "base_url" | "TENANCY_BASE_URL" | "--base-url" | "--environment" = "base_url",
 ): {
-  /** Scheme, host and port: what credentials are bound to. */
+  /** Scheme, host and port, to which credentials are bound. */
   readonly origin: string;
   /** Origin and, where the service lives below one, the path; without a slash at the end. */
   readonly base: string;

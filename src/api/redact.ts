@@ -6,7 +6,7 @@ const PLACEHOLDER = "(secret)";
 /** Members of requests and answers that hold secrets. */
 const SECRET_MEMBERS = new Set(["password", "otp", "secret", "private_id", "access_token"]);
 
-/** A secret shorter than this could be part of any word, so it is removed only where it stands alone. */
+/** A secret shorter than this could be part of any word, so it is removed only as a separate word. */
 const DISTINCT_LENGTH = 4;
 
 /** JavaScript does not accept much longer regular expressions. */

@@ -26,7 +26,7 @@ interface ChannelOptions {
   readonly readOnly: boolean;
   /** Logs in over a channel. */
   readonly openSession: (channel: Channel, login: Parameters<LogIn>[0]) => ReturnType<LogIn>;
-  /** A channel whose connections and session to use. */
+  /** The channel that lends its connections and session. */
   readonly parent?: Channel;
 }
 
@@ -50,7 +50,7 @@ export class Channel {
     return new Channel(this.settings, { readOnly: true, openSession: this.#openSession, parent: this });
   }
 
-  /** The same connections and session, even after the run was stopped. Retries end soon: somebody waits for the end of the run. */
+  /** The same connections and session, even after the run was stopped. Retries end soon: a user waits for the end of the run. */
   unstoppable(): Channel {
     const retryTimeoutMs = Math.min(this.settings.retryTimeoutMs, LONGEST_WAIT_AFTER_STOP_MS);
     const settings = { ...this.settings, signal: undefined, waitSignal: undefined, retryTimeoutMs };
@@ -58,8 +58,8 @@ export class Channel {
   }
 
   /**
-   * Sends a request until its answer is certain, or not to be had.
-   * @throws readOnly before anything is sent; cancelled; the ApiError that the answer stands for
+   * Sends a request until its answer is certain, or cannot be had.
+   * @throws readOnly before anything is sent; cancelled; the answer's ApiError
    */
   async send(request: ApiRequest): Promise<Reply> {
     const { method, path, harmless = method !== "POST" } = request;
@@ -120,8 +120,8 @@ export interface ApiRequest {
 }
 
 /**
- * One attempt at a request: its turn, its redirects, its report, and what its answer means.
- * @throws cancelled, and the ApiError that the answer, or its absence, stands for
+ * One attempt at a request: its turn, its redirects, its report, and the result of its answer.
+ * @throws cancelled, and the ApiError of the answer or of its absence
  */
 async function attempt(
   settings: ClientSettings,
@@ -230,8 +230,9 @@ export class Retries {
   }
 
   /**
-   * Waits for the next attempt. The time for retries begins with the first failure, so that a request which took long to fail is repeated, too.
-   * @returns false if there shall be none: the time is over or too short for what the service asks, or the run was stopped
+   * Waits for the next attempt. The time for retries begins with the first failure, so that a slow failure is repeated, too.
+   * @returns false if there shall be no next attempt: the time is over, or shorter than the wait that the service asks for, or the run was
+   *   stopped
    */
   async waitAfter({ request, status }: ApiError): Promise<boolean> {
     const { retryTimeoutMs, clock, random, signal, waitSignal, onWait } = this.#settings;

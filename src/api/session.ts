@@ -119,8 +119,8 @@ function isLogInRefused(error: unknown): error is Error {
 // Headers that prove the identity of a request.
 
 /**
- * @param session the client's own, where it logs in with a password
- * @throws switchUserUnset, invalidCredentials, and whatever a log-in may throw
+ * @param session the client's own, if it logs in with a password
+ * @throws switchUserUnset, invalidCredentials, and every error of a log-in
  */
 export async function authorityOf(
   identity: Identity,
@@ -195,7 +195,7 @@ export class OneTimePasswords {
 
   /**
    * Logs in with the next code. If the service refuses the code, the log-in is repeated with the code of the next time step.
-   * @throws what the last log-in threw
+   * @throws the error of the last log-in
    */
   async logIn<T>(attempt: (code: string) => Promise<T>, signal?: AbortSignal): Promise<T> {
     for (let codes = 1; ; codes++)
@@ -225,7 +225,7 @@ export class OneTimePasswords {
 
 function parseSecret(text: string): TOTP {
   if (/^otpauth:/i.test(text)) return parseAddress(text);
-  // As in `two_factor_secret`: hexadecimal characters alone are hexadecimal, and a blank tells base32 apart.
+  // As in `two_factor_secret`: hexadecimal characters alone are hexadecimal, and a blank marks base32.
   if (/^([\dA-F]{2})+$/i.test(text)) return new TOTP({ secret: Secret.fromHex(text) });
   const bare = text.replace(/[\s-]/g, "").replace(/=+$/, "").toUpperCase();
   if (!/^[A-Z2-7]+$/.test(bare)) throw invalidTotpSecret.error("it is neither base32 nor hexadecimal");
@@ -237,7 +237,7 @@ function parseAddress(text: string): TOTP {
   try {
     otp = URI.parse(text);
   } catch {
-    // The library's error repeats what it read.
+    // The library's error repeats its input.
     throw invalidTotpSecret.error("its otpauth address is incomplete");
   }
   if (!(otp instanceof TOTP)) throw invalidTotpSecret.error("it is counter-based (hotp)");

@@ -10,7 +10,7 @@ import { duplicateAddress, duplicateTenant, invalidValue, type TenancyError } fr
 /**
  * Names an element after the constructs above it, from the stack down, and a name of its own.
  *
- * @param names what to add to the path of the scope
+ * @param names to add to the path of the scope
  */
 export function nameAfter(scope: Construct, element: TerraformElement, ...names: readonly string[]): void {
   const scopes = scope.node.scopes;
@@ -21,8 +21,8 @@ export function nameAfter(scope: Construct, element: TerraformElement, ...names:
 }
 
 /**
- * One part of an address. Different names give different parts: an underscore, which joins the parts, is doubled, and what
- * holds other characters than letters, digits, `-` and `_` gets eight digits of its digest.
+ * One part of an address. Different names give different parts: an underscore, which joins the parts, is doubled. A name with characters
+ * other than letters, digits, `-` and `_` gets eight digits of its digest.
  */
 function part(name: string): string {
   if (Token.isUnresolved(name)) {
@@ -131,7 +131,7 @@ export class ImportBlock extends TerraformElement {
 
 // User text in a synthesized stack, where every string is a template.
 
-/** The form of tokens in strings. The library defines what is inside the brackets. */
+/** The form of tokens in strings. The library defines the content of the brackets. */
 const TOKEN_PATTERN = String.raw`\$\{TfToken\[`;
 const DOLLARS_BEFORE_TOKEN = new RegExp(String.raw`\$+(?=${TOKEN_PATTERN})`, "g");
 const TEMPLATE = new RegExp(String.raw`\$\{(?!TfToken\[|"\$+"\})`, "g");

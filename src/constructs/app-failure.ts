@@ -1,6 +1,6 @@
 /**
- * Tells the command which mistake has ended the app. Node prints an error that nobody catches with lines of code around it, and programs that
- * start the app print theirs; the command shows the mistake alone.
+ * Reports the mistake that has ended the app to the command. Node prints an uncaught error with lines of code around it, and programs that
+ * start the app print theirs; the command shows only the mistake.
  */
 import { appendFileSync } from "node:fs";
 import { TenancyError } from "../problems";

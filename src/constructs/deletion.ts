@@ -1,4 +1,4 @@
-/** Defines `Deletion`, which deletes a tenant or user by name, and finds at synthesis what is both declared and removed. */
+/** Defines `Deletion`, which deletes a tenant or user by name, and finds objects at synthesis that are both declared and removed. */
 import { TerraformElement, type TerraformProvider, TerraformStack, Token } from "cdktf";
 import type { Construct, IConstruct } from "constructs";
 import { invalidValue, removedAndDeclared as deletionAndDeclared } from "../problems";
@@ -20,7 +20,7 @@ export type DeletionProps = (
       readonly account?: never;
     }
 ) & {
-  /** Id, besides the name: needed where the record was not made by this configuration. */
+  /** Id, in addition to the name: needed if this configuration has not created the record. */
   readonly id?: string;
   /** Serial number, in place of the id. */
   readonly serial?: string;
@@ -33,12 +33,11 @@ export type DeletionProps = (
 };
 
 /**
- * Declares that an account or a user is to be deleted by the embedded engine: the line that allows it, reviewed as any other. What
- * is still declared is an error when the stack is synthesized. Once it is gone, the plan suggests to remove the line. Terraform
- * ignores it; there, removing the declaration deletes.
+ * Declares that the embedded engine deletes an account or a user. This line allows the deletion, and is reviewed as any other line. If the
+ * object is still declared, the synthesis of the stack fails. After the deletion, the plan suggests to remove the line. Terraform ignores
+ * it; there, removing the declaration deletes.
  *
- * @example
- * new Deletion(this, "acme-left", { account: "acme" });
+ * @example new Deletion(this, "acme-left", { account: "acme" });
  */
 export class Deletion extends TerraformElement {
   /** @throws TENANCY_INVALID_VALUE where a name is known only after apply */

@@ -19,7 +19,7 @@ export function refuseUnknownMembers(
   { construct, objectOf }: { construct?: IConstruct; objectOf?: (name: string) => string | undefined } = {},
 ): void {
   if (typeof options !== "object" || options === null) return;
-  // A token stands for an object that is known later.
+  // A token is an object that is known later.
   if (typeof (options as { readonly resolve?: unknown }).resolve === "function") return;
   for (const [name, value] of Object.entries(options)) {
     if (value === undefined || known.includes(name)) continue;

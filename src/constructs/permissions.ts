@@ -1,4 +1,4 @@
-/** Defines `Permissions`: what a user may do, as an immutable value. */
+/** Defines `Permissions`: the rights of a user, as an immutable value. */
 import { type IResolvable, Token } from "cdktf";
 import { invalidValue, scopeConflict, undeclaredName } from "../problems";
 import { escapedText } from "./address";
@@ -62,7 +62,7 @@ export class Permissions {
     return Permissions.preset("key_manager");
   }
 
-  /** Everything inside the account: what the service grants to a profile created without permissions. */
+  /** Everything inside the account: the rights that the service grants to a profile created without permissions. */
   static accountAdmin(): Permissions {
     return Permissions.preset("account_admin");
   }
@@ -202,17 +202,17 @@ export class Permissions {
     return this.grantedRights.has(right);
   }
 
-  /** The granted rights, in the API's order; also those that end. Rights that this version does not know come last, by name. */
+  /** The granted rights, in the API's order; also rights with an end. Rights that this version does not know come last, by name. */
   get rights(): readonly string[] {
     return orderedRights(this.grantedRights);
   }
 
   /**
-   * The attributes of an L1 construct: the granted rights, and both scopes.
-   * `new UserProfile(this, "jane", { ...Permissions.operator().toAttributes(), … })`
+   * The attributes of an L1 construct: the granted rights, and both scopes. `new UserProfile(this, "jane", {
+   * ...Permissions.operator().toAttributes(), … })`
    *
-   * @param undeclaredRights of the same construct: with `"keep"`, where only rights that are named are managed, those that `deny` named are
-   * written too
+   * @param undeclaredRights of the same construct. With `"keep"`, only named rights are managed, so the result also contains the rights
+   *   that `deny` named
    */
   toAttributes(undeclaredRights: "deny" | "keep" = "deny"): PermissionsAttributes {
     const rights = orderedRights(new Set([...this.grantedRights, ...this.deniedRights])).flatMap(
@@ -271,7 +271,7 @@ function withoutEnds(
   return new Map([...ends].filter(([right]) => !rights.includes(right)));
 }
 
-/** A side that grants a right without an end grants it for ever. */
+/** If one side grants a right without an end, the result grants it without an end. */
 function unitedEnds(first: Permissions, second: Permissions): ReadonlyMap<string, string> {
   const ends = [first.lastDays, second.lastDays];
   const rights = new Set([...first.rights, ...second.rights]);
@@ -332,7 +332,7 @@ export function permissionsPreset(
   ...overrides: readonly RightsOverride[]
 ): { [right: string]: boolean | IResolvable } {
   const call = `provider::tenancy::permissions_preset(${[name, ...overrides].map(jsonExpression).join(", ")})`;
-  // A token stands for the map until the stack is synthesized.
+  // A token replaces the map until the stack is synthesized.
   return Token.asAny(`\${${call}}`) as unknown as { [right: string]: boolean | IResolvable };
 }
 

@@ -7,7 +7,7 @@ import { refuseUnknownMembers } from "./members";
 /** Options of every secret. */
 export interface SecretOptions {
   /**
-   * Raise it when the value has changed: values cannot be compared, so a new version is what sends the value again.
+   * Raise it when the value has changed: values cannot be compared, so only a new version sends the value again.
    *
    * @default 1
    */

@@ -6,7 +6,7 @@ import { l1Config } from "./l1-config";
 
 const TYPE = "tenancy_session_token";
 
-/** As whom to log in (spec 4.2). Without `username` and `password` it is the provider's own user. */
+/** The user of the session (spec 4.2). Without `username` and `password` it is the provider's own user. */
 export interface SessionTokenProps extends DeclaredSessionToken {
   /**
    * The service to log in to, when the stack talks to several.

@@ -13,7 +13,8 @@ export interface DependentProps {
 export interface UserProps
   extends Omit<DeclaredUserProfile, "username" | "accountId" | "accessUntil">, DependentProps {
   /**
-   * Last day of web and API access, in UTC: `"2026-12-31"`. The first apply after it takes both away. Of `access`, what is not declared is true.
+   * Last day of web and API access, in UTC: `"2026-12-31"`. The first apply after it removes both. Members that `access` does not declare
+   * are true.
    *
    * @default access does not end
    */
@@ -25,10 +26,10 @@ export interface UserProps
    */
   readonly permissions?: Permissions;
   /**
-   * True takes web and API access away, whatever `access` says; tokens of the user stop working. False gives the access that `access` says, and both
-   * where it says nothing. Once an apply has suspended the user, `suspended` may only be removed after an apply with `false`.
+   * True removes web and API access, with any `access`; tokens of the user stop working. False gives the access that `access` declares, and
+   * both kinds if it declares none. Once an apply has suspended the user, `suspended` may only be removed after an apply with `false`.
    *
-   * @default the access that `access` says
+   * @default the access that `access` declares
    */
   readonly suspended?: boolean;
 }
@@ -57,13 +58,13 @@ export interface TenantProps<Username extends string = never, TokenName extends 
   /** Rights of the account's primary user profile; authoritative. */
   readonly permissions?: Permissions;
   /**
-   * True suspends the primary user profile and all declared users, as `suspended` of a user does; the plan lists users and tokens of the tenant that
-   * still work. False gives access back to all who are not suspended themselves.
+   * True suspends the primary user profile and all declared users, as `suspended` of a user does; the plan lists users and tokens of the
+   * tenant that still work. False gives access back to all users that are not suspended themselves.
    *
    * @default each user as declared
    */
   readonly suspended?: boolean;
-  /** Users by their usernames. What is undefined is not declared: `...(isProduction && { ops: {} })`. */
+  /** Users by their usernames. An undefined user is not declared: `...(isProduction && { ops: {} })`. */
   readonly users?: { readonly [Name in Username]?: UserProps | undefined };
   /** Tokens by their names. */
   readonly tokens?: { readonly [Name in TokenName]?: TokenProps<NoInfer<Username>> | undefined };

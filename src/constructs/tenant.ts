@@ -74,7 +74,7 @@ export class TenantUser extends Construct {
     const { permissions, dependsOn, until, suspended, ...plain } = props;
     const owner = `user ${JSON.stringify(this.login)}`;
     const suspension = suspensionOf(this, owner, suspended, tenant.suspended);
-    // An end takes away only what is declared.
+    // An end removes only declared access.
     const ending = until === undefined ? {} : { access: { web: true, api: true, ...props.access } };
     const attributes = withSuspension({ ...plain, ...ending }, suspension);
     this.userProfile = new UserProfile(this, "Resource", {
@@ -139,7 +139,7 @@ abstract class TenantBase extends Construct implements ITenant {
     return user;
   }
 
-  /** Takes in every user that is declared so far. */
+  /** Imports every user that is declared so far. */
   protected importUsers(): void {
     for (const { user } of this.users.values()) user.importFrom();
   }
@@ -200,7 +200,7 @@ abstract class TenantBase extends Construct implements ITenant {
   }
 }
 
-/** Whom a token acts for. */
+/** The user that a token acts for. */
 interface TokenHolder {
   readonly login: string;
   /** The user profile, where it is declared. */
@@ -211,7 +211,7 @@ interface TokenHolder {
   readonly password: Secret | undefined | "unknown";
 }
 
-/** By default a token is created with its user's password, or for a user without one with a passing password. */
+/** By default a token is created with its user's password, or with a temporary password if the user has none. */
 function withLogin<P extends Omit<TokenProps, "user" | "dependsOn">>(
   { password }: TokenHolder,
   attributes: P,
@@ -334,10 +334,10 @@ export class Tenant<Username extends string = never, TokenName extends string = 
   }
 
   /**
-   * Imports an account that exists, instead of creating one. No password is set. Once an apply has recorded it, the line may go. Its users are
-   * imported one by one, `tenant.user("jane").importFrom()`, or all at once with `users`.
+   * Imports an account that exists, instead of creating one. No password is set. Once an apply has recorded it, the line may be removed.
+   * Its users are imported one by one, `tenant.user("jane").importFrom()`, or all at once with `users`.
    *
-   * @param from id, serial or name; or what to take in
+   * @param from id, serial or name; or the parts to import
    * @default from the tenant's name
    */
   importFrom(from: string | TenantImport = {}): this {

@@ -1,4 +1,4 @@
-/** Defines what a store needs from the place where it is kept. */
+/** Defines the storage of a store. */
 import type { LockHolder } from "../problems";
 import type { PartName } from "./document";
 
@@ -26,16 +26,16 @@ export interface KeptText {
 export interface Backend {
   /** The store's name in messages: its path, or "kept by" a helper. */
   readonly description: string;
-  /** True if the place itself seals what it keeps, and gives it back open. @default false */
+  /** True if the place itself seals and opens its content. @default false */
   readonly seals?: boolean;
   /** Parts of the same slot are kept together, in one document. */
   slotOf(part: PartName): string;
   /** @returns undefined where nothing is kept */
   read(part: PartName): Promise<KeptText | undefined>;
   /**
-   * Durable when it resolves; what was kept before, or the new text, never less.
+   * Durable when it resolves; the place then holds the new text. After a failure it still holds the earlier text.
    * @param moment `first`: before the run's first write to the service. `last`: the run writes nothing after it
-   * @throws storeLockLost where another run holds the lock by now.
+   * @throws storeLockLost if another run holds the lock by now
    */
   write(part: PartName, text: string, moment?: "first" | "last"): Promise<void>;
   /** Removes a slot that has no parts left. If it cannot be removed, an empty document is written. */

@@ -1,6 +1,6 @@
 /**
- * Seals documents together with what they belong to: a project, a stack, a kind, and a place in the sequence of versions. A document that is put
- * in the place of another one is so told apart, although both open with one key.
+ * Seals documents together with their context: a project, a stack, a kind, and a place in the sequence of versions. A document that
+ * replaces another one is so detected, although both open with one key.
  */
 import { createHash } from "node:crypto";
 import { storeKeyMissing, storeNotOurs, wrongStoreKey } from "../problems";
@@ -83,7 +83,7 @@ export class BoundSealer {
     if (this.#sealer === undefined) throw storeKeyMissing.error(store);
     const { project, stack } = this.#identity;
     const facts = { sequence, previous, time: new Date().toISOString(), run: this.#run, commit };
-    // The sequence stands outside as well, authenticated: so that of a long history only suspicious versions need to be openedText.
+    // The sequence is also outside the seal, authenticated: so that only suspicious versions of a long history need to be opened.
     return this.#sealer.seal(stringifyJson({ project, stack, kind, ...facts, payload }), { sequence });
   }
 

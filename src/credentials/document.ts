@@ -185,7 +185,7 @@ export class StoreDocument {
   }
 }
 
-// One part: what belongs to one origin and one owner.
+// One part: the entries of one origin and one owner.
 
 const KEY_BYTES = 32;
 
@@ -197,9 +197,9 @@ export interface PartName {
 }
 
 export interface Part extends PartName {
-  /** Random; what digests are keyed with. */
+  /** Random; the key of digests. */
   readonly key: Buffer;
-  /** Random; what digests outside of the store are keyed with once the store's key was changed. @default {@link key} */
+  /** Random; the key of digests outside of the store after a change of the store's key. @default {@link key} */
   readonly digestKey?: Buffer;
   readonly entries: Entries;
   readonly memory: MemoryPart;
@@ -313,11 +313,11 @@ function writePart({ origin, owner, key, digestKey, entries, memory, unknown }: 
   };
 }
 
-// Renamed owners: what an owner keeps passes to the owner that names it in `previous_owners`.
+// Renamed owners: the entries of an owner pass to the owner that names it in `previous_owners`.
 
 /**
- * Adds to a part what a former one of the same origin holds. Where both know a thing, the part's own knowledge counts; a token
- * that gives way so becomes a previous one, to be revoked as such.
+ * Adds the entries of a former part of the same origin to a part. If both have an entry, the part's own entry counts. A token of the former
+ * part then becomes a previous one, to be revoked as such.
  */
 function inherit(part: Part, former: Part): void {
   for (const [key, token] of former.entries.tokens) {

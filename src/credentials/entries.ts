@@ -1,7 +1,7 @@
 /** Defines the entries of the store other than memories, each by a table of its members. Members are spelt as in the file. */
 import { normalForm, NOT_IN_SNAPSHOT, type ObjectValue, type Shape, shapes, type Value } from "../lib/values";
 
-/** The record of a token (spec 2.5) as the service answered it, with whatever members it has. */
+/** The record of a token (spec 2.5) as the service answered it, with all its members. */
 export interface TokenRecord extends ObjectValue {
   readonly id: string;
   readonly serial: string;
@@ -34,13 +34,13 @@ export interface TokenEntry {
   readonly keepers: Value;
   /** True if a value among the keepers came from something sensitive at that time. @default false */
   readonly sensitive_keepers?: boolean;
-  /** The readers whom the token is sealed for. @default it is not sealed */
+  /** The recipients of the sealed token. @default it is not sealed */
   readonly seal_to?: readonly string[] | undefined;
   /** The retention of replaced tokens, as last applied. @default not known */
   readonly retention?: KeptRetention;
   /** Oldest last. */
   readonly previous: readonly ReplacedToken[];
-  /** Which of these tokens the service was proven to refuse. @default none */
+  /** The tokens that the service was proven to refuse. @default none */
   readonly refused?: readonly RefusedToken[];
 }
 
@@ -61,7 +61,7 @@ export interface RefusedToken {
 
 /** A note that a token is about to be created; `id` identifies it. */
 export interface Intent {
-  /** Chosen by whoever opens it, a random uuid for instance. */
+  /** Chosen by the caller, a random uuid for instance. */
   readonly id: string;
   readonly login: string;
   readonly name: string;
@@ -127,7 +127,7 @@ export interface EntryKind<Identity, Entry extends Identity> {
   readonly shape: Shape<Entry>;
   keyOf(identity: Identity): string;
   publish(entry: Entry, hasPlainKeepers: HasPlainKeepers): ObjectValue;
-  /** Gives a published entry the form of a kept one. What is secret in it is empty. */
+  /** Gives a published entry the form of a kept one. Its secrets are empty. */
   restore(published: ObjectValue): ObjectValue;
 }
 
@@ -145,7 +145,7 @@ type MemberTable<Entry> = Readonly<Record<Extract<keyof Entry, string>, EntryFie
 
 const { text, textOrNull, flag, integer, anything, optional, listOf, objectOf } = shapes;
 
-/** Stands in a snapshot's ledger where the store has a secret. No plan takes it for one: what is planned from a snapshot is marked. */
+/** Replaces a secret of the store in a snapshot's ledger. No plan uses it as a secret: plans from a snapshot are marked. */
 const NO_SECRET = "";
 
 const asItIs = (value: Value | undefined) => value;
@@ -321,7 +321,7 @@ export const exposedTokenKind = entryKind<Pick<ExposedToken, "serial">, ExposedT
   true,
 );
 
-/** A kind of entry, whatever its type. */
+/** A kind of entry, of any type. */
 export interface AnyKind {
   readonly member: string;
   readonly isRare: boolean;
@@ -344,7 +344,7 @@ export const KINDS = {
 export type KindName = keyof typeof KINDS;
 export const KIND_NAMES = Object.keys(KINDS) as readonly KindName[];
 
-/** All entries of a part, by kind and by what they are known by. */
+/** All entries of a part, by kind and by their keys. */
 export type Entries = {
   readonly [Name in KindName]: Map<string, ReturnType<(typeof KINDS)[Name]["shape"]>>;
 };

@@ -1,4 +1,4 @@
-/** Keeps the document in a file that is private, replaced as a whole, and locked by a second file beside it. */
+/** Keeps the document in a private file, which is replaced as a whole, and locked by a second file in its folder. */
 import { constants } from "node:fs";
 import { type FileHandle, open, rename, rm } from "node:fs/promises";
 import { dirname } from "node:path";

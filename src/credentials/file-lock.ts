@@ -1,6 +1,6 @@
 /**
- * Locks by a file: whoever creates the file holds the lock. Its content names the holder, and its modification time shows that the holder
- * is alive.
+ * Locks by a file: the process that creates the file holds the lock. Its content names the holder, and its modification time shows that the
+ * holder is alive.
  */
 import { randomUUID } from "node:crypto";
 import { readFileSync, readlinkSync } from "node:fs";
@@ -13,9 +13,9 @@ import { isObject, type ObjectValue, parseJson } from "../lib/values";
 import { DEFAULT_WAIT, type LockWait } from "./backend";
 
 /**
- * The file that a path leads to, which may be absent. Through a symbolic link it is the link's target: replacing the link itself
- * would part it from what it stands for, and two links to one file must share one lock.
- * @throws storeUnusable for a link that leads nowhere.
+ * The file that a path leads to, which may be absent. Through a symbolic link it is the link's target: the link itself must stay, and two
+ * links to one file must share one lock.
+ * @throws storeUnusable for a link that leads nowhere
  */
 export async function fileBehind(path: string): Promise<string> {
   const absolute = resolve(path);
@@ -136,9 +136,9 @@ async function createFile(file: string, text: string): Promise<boolean> {
 }
 
 /**
- * Removes an abandoned lock. Only one run at a time may, or a second one would remove the new lock of the first: that is
- * what the file beside it is for.
- * @returns false while another run is at it
+ * Removes an abandoned lock. A second file allows only one run at a time to remove it. Without that file, a second run would remove the new
+ * lock of the first.
+ * @returns false while another run removes it
  */
 async function removeAbandoned(file: string, abandoned: LockNote): Promise<boolean> {
   const takeover = `${file}.takeover`;
@@ -158,7 +158,7 @@ async function removeAbandoned(file: string, abandoned: LockNote): Promise<boole
 
 // The holder that a lock file names, and whether the holder is still alive.
 
-/** Milliseconds that tell a silent holder from a live one. */
+/** Milliseconds that distinguish a silent holder from a live one. */
 interface LockPace {
   /** From one sign of life to the next. */
   readonly heartbeat: number;
@@ -168,7 +168,7 @@ interface LockPace {
 
 const LOCK_PACE: LockPace = { heartbeat: 5_000, silence: 120_000 };
 
-/** Signs of life that have to be missing while somebody waits for them. */
+/** Missing signs of life after which a waiting run takes the lock. */
 const SIGNS_MISSED = 3;
 
 interface LockNote {
@@ -193,7 +193,7 @@ async function readNote(file: string): Promise<LockNote | undefined> {
   }
 }
 
-/** A note that is incomplete, or that another program wrote, tells nothing. */
+/** A note that is incomplete, or that another program wrote, is ignored. */
 function parseLock(text: string): ObjectValue {
   try {
     const facts = parseJson(text);
@@ -248,7 +248,7 @@ function isPid(value: unknown): value is number {
   return typeof value === "number" && Number.isSafeInteger(value) && value > 0;
 }
 
-/** Identifies a process: its machine, its number, and its start, which tells it from a later process of the same number. */
+/** Identifies a process: its machine, its number, and its start, which distinguishes it from a later process of the same number. */
 interface ProcessIdentity {
   readonly pid: number;
   readonly host: string;
@@ -257,7 +257,7 @@ interface ProcessIdentity {
    * container: the numbers there are worlds apart although host names may be alike.
    */
   readonly machine: string;
-  /** When the process was started, in the system's own unit; empty where the system doesn't tell. */
+  /** The start time of the process, in the system's own unit; empty if the system doesn't know it. */
   readonly started: string;
 }
 

@@ -1,6 +1,6 @@
 /**
- * Keeps the store on a branch of a remote. A run writes itself down there: *begin* is the lock, *intents* comes before the first write to the service,
- * *end* comes last. Each is a pushed version, so what a run leaves behind when it is killed is known to every other clone.
+ * Keeps the store on a branch of a remote. A run records its progress there: *begin* is the lock, *intents* comes before the first write to
+ * the service, *end* comes last. Each is a pushed version, so every other clone sees the state of a killed run.
  */
 import { hostname } from "node:os";
 import { setTimeout as sleep } from "node:timers/promises";
@@ -21,7 +21,7 @@ import { joinedFiles, splitDocument } from "./split-document";
 
 const POLL_MS = 2_000;
 
-/** Other clones may have seen higher sequences than this one, of versions that are gone: an accepted version lies above them. */
+/** Other clones may have seen higher sequences than this one, of versions that no longer exist: an accepted version lies above them. */
 const ACCEPTED_LEAP = 1_000;
 
 interface GitBackendOptions {
@@ -40,7 +40,7 @@ export interface BranchStatus {
   readonly facts: SealedFacts;
   /** The run that holds the store. */
   readonly holder: LockHolder | undefined;
-  /** Bytes of all versions; undefined where git cannot tell. */
+  /** Bytes of all versions; undefined if git does not know. */
   readonly historySize: number | undefined;
 }
 
@@ -191,7 +191,7 @@ export class GitBackend implements Backend {
       this.#version = next;
       return;
     }
-    // The branch has moved. What a later version holds besides this run's last one is nobody's loss.
+    // The branch has moved. A later version that contains this run's last version loses nothing.
     const isNothingNew = Object.keys(contents).length === 0;
     if (this.#conflict === undefined && isNothingNew && (await branch.holds(before))) return;
     const facts = { store: this.description, run, branch: branch.name, remote: branch.remote };
@@ -217,7 +217,7 @@ export class GitBackend implements Backend {
 
   // By hand, outside of a run.
 
-  /** Of the version at the tip, opened and checked. */
+  /** The facts of the version at the tip, opened and checked. */
   async facts(): Promise<SealedFacts> {
     return (await this.#look()).facts;
   }
@@ -267,7 +267,7 @@ export class GitBackend implements Backend {
     return holder;
   }
 
-  /** From now on everything is sealed with another key. The next write seals all files anew. */
+  /** From now on everything is sealed with another key. The next write seals all files again. */
   changeSealer(sealer: BoundSealer): void {
     this.#sealer = sealer;
     this.#sealsAnew = true;

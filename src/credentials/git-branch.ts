@@ -19,7 +19,7 @@ import type { Git } from "./git";
 import { Sealer } from "./sealer";
 
 const HEAD = "head.json";
-/** The files that a version may have, besides its head. */
+/** The files that a version may have in addition to its head. */
 const CONTENTS = { secrets: "secrets.json", memory: "memory.json" } as const;
 export type ContentName = keyof typeof CONTENTS;
 const CONTENT_NAMES = Object.keys(CONTENTS) as readonly ContentName[];
@@ -44,7 +44,7 @@ export type BranchHead = ReturnType<typeof headShape>;
 /** A version of the store that has been opened and checked. */
 export interface BranchVersion {
   readonly commit: string;
-  /** The text of the head: its digest is what the next version names. */
+  /** The text of the head: the next version names its digest. */
   readonly headText: string;
   readonly facts: SealedFacts;
   readonly head: BranchHead;
@@ -60,7 +60,7 @@ interface SeenVersion {
   readonly at: string;
 }
 
-/** New contents of a version; those that are left out stay as they are. */
+/** New contents of a version; absent files stay as they are. */
 export type NewContents = Partial<Readonly<Record<ContentName, ObjectValue>>>;
 
 export interface BranchPlace {
@@ -84,7 +84,7 @@ export class GitBranch {
   readonly #leastSequence: () => Promise<number>;
   #isChecked = false;
 
-  /** @param leastSequence of a version that somebody else has seen, such as the one that took the newest snapshot */
+  /** @param leastSequence of a version that another program has seen, such as the one that took the newest snapshot */
   constructor(
     git: Git,
     place: BranchPlace,
@@ -101,7 +101,7 @@ export class GitBranch {
     return this.#place.remote;
   }
 
-  /** Name of the branch that keeps what a run could not push here. */
+  /** Name of the branch for a version that a run could not push here. */
   conflictBranch(run: string): string {
     return `${this.#place.branch}-conflict-${run}`;
   }
@@ -245,7 +245,7 @@ export class GitBranch {
 
   /**
    * Pushes a version to the branch of the store, or to another one. A push whose answer was lost counts as done if the remote has it.
-   * @returns false where the branch has moved
+   * @returns false if the branch has moved
    * @throws storeGitFailed
    */
   async push(
@@ -274,7 +274,7 @@ export class GitBranch {
     return tip !== undefined && (await this.#git.isAncestor(version.commit, tip));
   }
 
-  /** Bytes that the branch's versions take in the clone; undefined where this git cannot tell. */
+  /** Size of the branch's versions in the clone, in bytes; undefined if this git does not know it. */
   async historySize(version: BranchVersion): Promise<number | undefined> {
     return this.#git.historySize(version.commit);
   }
@@ -345,7 +345,7 @@ export class GitBranch {
     const isAhead = lastSeen !== undefined && (await this.#git.isAncestor(lastSeen.commit, version.commit));
     for (const one of await this.#heads(version.commit, isAhead ? lastSeen.commit : undefined)) {
       if (one.sequence < sequence || one.text === version.headText) continue;
-      // Anybody can write a number. Only a version that opens counts.
+      // A number alone can be forged. Only a version that opens counts.
       const isAuthentic = await this.#openHead(one.commit, sealer).then(
         () => true,
         (error: unknown) => {
@@ -386,7 +386,7 @@ export class GitBranch {
   }
 }
 
-/** A note that cannot be read tells nothing. */
+/** An unreadable note is ignored. */
 async function readNotes(file: string): Promise<ObjectValue> {
   try {
     const notes = parseJson(await readFile(file, "utf8"));

@@ -1,6 +1,6 @@
 /**
- * Runs git for the store: in an environment of its own, without hooks, and without touching a work tree, an index or a branch of the clone. Every
- * value that comes from elsewhere stands behind an option that ends the options, or is checked before.
+ * Runs git for the store: in an environment of its own, without hooks, and without touching a work tree, an index or a branch of the clone.
+ * Every value from outside follows an option that ends the options, or is checked before.
  */
 /* eslint-disable no-restricted-syntax -- the options are those of git */
 import { execFile } from "node:child_process";
@@ -32,7 +32,7 @@ const SETTINGS = {
 const LARGEST_OUTPUT = 256 * 2 ** 20;
 const GIT_TIMEOUT_MS = 120_000;
 
-/** The author of versions, where the environment names none: who wrote a version stands inside the seal. */
+/** The author of versions, if the environment names none: the real author is inside the seal. */
 const AUTHOR = { NAME: "tenancy", EMAIL: "tenancy@localhost" };
 
 interface GitResult {
@@ -113,7 +113,7 @@ export class Git {
     return ok ? stdout.toString().trim() : undefined;
   }
 
-  /** Bytes of all objects that lead to a commit; undefined for a git before 2.31, which cannot tell. */
+  /** Bytes of all objects that lead to a commit; undefined for a git before 2.31, which does not know. */
   async historySize(tip: string): Promise<number | undefined> {
     const { ok, stdout } = await this.run(["rev-list", "--objects", "--disk-usage", tip]);
     return ok ? Number(stdout.toString().trim()) : undefined;
@@ -127,7 +127,7 @@ export class Git {
     return (await this.run(["merge-base", "--is-ancestor", earlier, later])).status === 0;
   }
 
-  /** Commits that lead to `tip`, newest first; those that lead to `known` are left out. */
+  /** Commits that lead to `tip`, newest first; without commits that lead to `known`. */
   async history(tip: string, known: string | undefined): Promise<readonly string[]> {
     const range = known === undefined ? [tip] : [tip, `^${known}`];
     return (await this.#text("read", "rev-list", ...range)).split("\n").filter((line) => line !== "");

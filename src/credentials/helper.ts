@@ -147,7 +147,7 @@ export class HelperBackend implements Backend {
   }
 }
 
-/** Who holds the lock, when it isn't us. A helper that only says that somebody does is believed. */
+/** The holder of the lock, if it is another run. A helper may also report a holder without a name. */
 function holderIn({ held_by: holder = null }: ObjectValue): LockHolder | undefined {
   if (holder === null || holder === false) return undefined;
   const { pid, host, since }: Record<string, Value | undefined> = isObject(holder) ? holder : {};

@@ -43,7 +43,7 @@ export class Ledger {
 
   /** Tokens with their secrets, and the previous ones that are still good. */
   readonly tokens: EntryList<TokenIdentity, TokenEntry>;
-  /** Tokens in the course of being created, and those whose creation was interrupted. */
+  /** Tokens that are being created, and tokens whose creation was interrupted. */
   readonly intents: EntryList<Pick<Intent, "id">, Intent>;
   /** Tokens that should be revoked and are not yet. */
   readonly failedRevocations: EntryList<Pick<FailedRevocation, "serial">, FailedRevocation>;
@@ -51,7 +51,7 @@ export class Ledger {
   readonly possiblyIssued: EntryList<Pick<PossiblyIssuedToken, "login" | "name">, PossiblyIssuedToken>;
   /** Passwords that users got to create tokens, and that are not proven to be gone again. */
   readonly temporaryPasswords: EntryList<Pick<TemporaryPassword, "user_id">, TemporaryPassword>;
-  /** Tokens that whoever has an earlier key of the store may know, ended ones included: see {@link exposed}. */
+  /** Tokens that holders of an earlier key of the store may know, ended ones included: see {@link exposed}. */
   readonly exposedTokens: EntryList<Pick<ExposedToken, "serial">, ExposedToken>;
   readonly memory: ObjectMemory;
 
@@ -63,7 +63,7 @@ export class Ledger {
 
   /**
    * @param existed see {@link exists}
-   * @param isClosed true if there is a store that this run cannot open: what it keeps is not known
+   * @param isClosed true if there is a store that this run cannot open: its content is unknown
    */
   constructor(
     document: StoreDocument,
@@ -108,8 +108,8 @@ export class Ledger {
   }
 
   /**
-   * Another owner whose part of the store has recorded the live object of that id as imported, or as one with a declared uuid. Nothing is known
-   * of other owners where a helper keeps the store.
+   * Another owner whose part of the store has recorded the live object of that id as imported, or as an object with a declared uuid. Other
+   * owners are unknown if a helper keeps the store.
    */
   otherOwnerOf(id: string): string | undefined {
     this.#recordedElsewhere ??= new Map(
@@ -176,7 +176,7 @@ export function tokenCreationRefusal({
   return ci && !key && !helper && !explicitPath ? tokenCreationRefused.error() : undefined;
 }
 
-/** The ledger of an owner, with what was kept under the owner's former names. */
+/** The ledger of an owner, with the entries under the owner's former names. */
 export async function ledgerIn(
   documentOf: (name: PartName) => Promise<StoreDocument>,
   url: string,
@@ -196,7 +196,7 @@ export async function ledgerIn(
   return new Ledger(document, name, existed);
 }
 
-/** Stands for the ledger of a store that the run cannot open. It is empty, and takes no changes. */
+/** The ledger of a store that the run cannot open. It is empty, and takes no changes. */
 export function closedLedger(url: string, owner: string): Ledger {
   return new Ledger(StoreDocument.empty(false), partName(url, owner), true, true);
 }

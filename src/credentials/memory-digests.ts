@@ -1,6 +1,6 @@
 /**
- * Keyed digests of one object's values. They tell whether a value is still the same, and without the store's key they tell nothing, not even
- * that two objects have equal values.
+ * Keyed digests of one object's values. A digest shows that a value is still the same. Without the store's key, digests reveal nothing, not
+ * even that two objects have equal values.
  */
 import { createHash, hash, hkdfSync } from "node:crypto";
 import {
@@ -24,7 +24,7 @@ export function deriveKey(secret: Buffer, purpose: string): Buffer {
   return Buffer.from(hkdfSync("sha256", secret, "", `tenancy ${purpose}`, 32));
 }
 
-/** Lengths of digests in base64, six bits a character. The packed ones only have to tell values apart. */
+/** Lengths of digests in base64, six bits a character. The packed ones only have to distinguish values. */
 const SENT = 16;
 const WHOLE = 12;
 const VALUE = 4;
@@ -39,8 +39,8 @@ const NOT_KNOWN = "?";
 const PACKED = /^([\w-]{8}) ([A-Za-z0-9+/]+=*) ([A-Za-z0-9+/]{12}|[-?])$/;
 
 /**
- * Makes the digests of one object. There are dozens for each of thousands of objects, so none is an HMAC: each begins with a key of the
- * object's own, which fills a block of SHA-256 and is shown nowhere, and is cut short, so that nobody can go on from one to that of a
+ * Makes the digests of one object. There are dozens for each of thousands of objects, so none is an HMAC. Each begins with a key of the
+ * object's own, which fills a block of SHA-256 and appears nowhere. Each is cut short, so that it cannot be extended to the digest of a
  * longer text.
  */
 export class ObjectDigests {
@@ -58,8 +58,8 @@ export class ObjectDigests {
   }
 
   /**
-   * Packs what an apply leaves of the object.
-   * @param declaration null for an object that is left although it is not declared; undefined where it is not wholly known
+   * Packs the object's values after an apply.
+   * @param declaration null for an object that stays although it is not declared; undefined if it is not wholly known
    */
   pack(appliedValues: AppliedValues, declaration: Value | undefined): string {
     const { layout, isSet } = appliedValues;
@@ -103,7 +103,7 @@ export class ObjectDigests {
     const digestOf = (path: string) => digestAt(digests, columns.get(path) ?? -1);
     const paths = now.layout.paths.filter((path, index) => {
       const then = digestOf(path);
-      // A value that the service did not show then, or does not show now, tells nothing.
+      // A value that the service did not show then, or does not show now, cannot be compared.
       return texts[index] !== undefined && then !== undefined && then !== this.#value(path, texts[index]);
     });
     const isShown = (name: string) =>
@@ -136,7 +136,7 @@ export class ObjectDigests {
     return this.#digest(`declaration ${sortedJson(declaration)}`, DECLARATION);
   }
 
-  /** Each flag is a bit, turned around or not as the key says: without the key it tells nothing. */
+  /** Each flag is a bit, and the key decides if the bit is inverted: without the key it reveals nothing. */
   #flags(names: readonly string[], isSet: (flag: string) => boolean): string {
     const bits = this.#mask(names);
     names.forEach((name, index) => {

@@ -20,7 +20,7 @@ export interface RememberedObject {
 
 const { text, integer, optional, nullable, listOf, mapOf, objectOf } = shapes;
 
-/** A live record that an apply has taken under management. The store's word for it stands in for the proof that its uuid does not give. */
+/** A live record that an apply has taken under management. This entry replaces the proof that its uuid does not give. */
 export interface ManagedRecord {
   readonly id?: string | undefined;
   readonly serial?: string | undefined;
@@ -89,14 +89,14 @@ const entryShape: Shape<ObjectEntry> = objectOf({
 export interface MemoryPart {
   /** True if every object that an apply left is remembered: then no apply left an object that is not remembered. */
   isComplete: boolean;
-  /** The names that the digests of an object stand for, by a short id. */
+  /** The names behind the digests of an object, by a short id. */
   readonly layouts: Map<string, Layout>;
   /** Privileges of objects by a short id, since most users of a large stack have the same ones. */
   readonly privileges: Map<string, ObjectValue>;
   readonly objects: Map<string, ObjectEntry>;
 }
 
-/** In place of a digest: something is remembered, and a snapshot does not tell what. */
+/** Replaces a digest: a value is remembered, and the snapshot does not contain its digest. */
 export const HIDDEN = "untold";
 
 /** True if an entry says no more than that there was an object. */
@@ -186,7 +186,7 @@ export function inheritMemory(memory: MemoryPart, former: MemoryPart): void {
   }
 }
 
-// In a snapshot: what a plan needs of it, without any digest of what is not declared.
+// In a snapshot: the part that a plan needs, without any digest of undeclared values.
 
 /**
  * The declared value of an attribute that the service does not show: null where none is declared, undefined where it is sensitive or not known.
@@ -211,7 +211,7 @@ const publishedShape = mapOf(
 /** The digest of no value. */
 const OTHER = "other";
 
-/** The objects of which a plan can tell something. What the last apply left is for drift, which has the store itself. */
+/** The objects with information for a plan. The values after the last apply are for drift, which reads the store itself. */
 export function publishMemory(
   { objects }: MemoryPart,
   partKey: Buffer,
@@ -234,7 +234,7 @@ export function publishMemory(
             isInteger(version) ? version : null,
           ]),
         ),
-        // A declared value stands in the code already; whether it is the one that was sent is all that is added.
+        // The code has the declared value already; only the comparison with the sent value is added.
         unseen: Object.fromEntries(
           Object.entries(digests).map(([path, digest]) => {
             const value = declaredValueOf(object, path);
@@ -253,7 +253,7 @@ export function publishMemory(
 }
 
 /**
- * Gives published objects the form of kept ones. Digests are made anew.
+ * Gives published objects the form of kept ones. Digests are computed again.
  * @param privileges as {@link writePrivileges} has them
  * @param partKey a key of this process alone
  * @throws Misshapen

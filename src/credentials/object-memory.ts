@@ -1,5 +1,5 @@
 /**
- * Remembers objects: versions and digests of values that the service does not show again, a digest of each value that the last apply left, and
+ * Remembers objects: versions and digests of values that the service does not show again, a digest of each value after the last apply, and
  * the live record of an object whose uuid does not prove that it is managed. Changes are in memory until the store is saved.
  */
 import { createHash } from "node:crypto";
@@ -45,10 +45,10 @@ export interface LeftObject {
   readonly left: AppliedValues;
   /** Null where the object is not declared; undefined where the declaration is not wholly known. */
   readonly declaration: Value | undefined;
-  /** Undefined where nothing is to be noted of ends: those that are remembered stay. */
+  /** Undefined for no change: the remembered ends stay. */
   readonly ends?: RememberedEnds | undefined;
   readonly record?: ManagedRecord | undefined;
-  /** Undefined where those that are remembered stay. */
+  /** Undefined for no change: the remembered privileges stay. */
   readonly privileges?: ObjectValue | undefined;
   /** True if the object is declared as suspended. @default false */
   readonly isSuspended?: boolean;
@@ -95,7 +95,7 @@ export class ObjectMemory {
     this.#memory.isComplete = true;
   }
 
-  /** True if a run set out to write the object, and did not note what it left. */
+  /** True if a run began to write the object, and did not note the result. */
   isPending(key: string): boolean {
     return this.#memory.objects.get(normalForm(key))?.pending === true;
   }
@@ -143,8 +143,8 @@ export class ObjectMemory {
   }
 
   /**
-   * Compares a value that the service masks or leaves out with the one remembered.
-   * @returns undefined where none is remembered; "hidden" where one is, and a snapshot does not tell which
+   * Compares a value that the service masks or leaves out with the remembered one.
+   * @returns undefined if no value is remembered; "hidden" if a value is remembered that the snapshot does not contain
    */
   isSameValue(object: RememberedObject, path: Path, value: Value): boolean | undefined | "hidden" {
     const digest = this.#of(object)?.digests?.[formatPath(path)];
@@ -183,7 +183,7 @@ export class ObjectMemory {
     return entry && recordInEntry(object.key, entry);
   }
 
-  /** The record under a key, whatever is live there now. */
+  /** The remembered record of a key, even if another record is live there now. */
   recordAt(key: string): RecordedObject["record"] | undefined {
     const entry = this.#memory.objects.get(normalForm(key));
     return entry && recordInEntry(key, entry)?.record;
@@ -194,7 +194,7 @@ export class ObjectMemory {
     return [...this.#memory.objects].flatMap(([key, entry]) => recordInEntry(key, entry) ?? []);
   }
 
-  /** Forgets the record of an object, and what an apply left of it: the object is not managed any more. */
+  /** Forgets the record of an object, and its values after the last apply: the object is not managed any more. */
   forgetRecord(key: string): void {
     const entry = this.#memory.objects.get(normalForm(key));
     if (entry?.record === undefined) return;
@@ -211,8 +211,8 @@ export class ObjectMemory {
   }
 
   /**
-   * Begins a write. Until its result is known, the object counts as pending, and what the write sends is unknown: if the run is killed, what is
-   * declared is sent again, and what the run left is nobody else's change.
+   * Begins a write. Until its result is known, the object counts as pending, and the sent values are unknown. If the run is killed, the
+   * declared values are sent again, and the run's changes do not count as changes made outside Tenancy.
    * @param sentValues the live object, with paths of write-only values and of values that the service may not show
    */
   begin(
@@ -276,7 +276,7 @@ export class ObjectMemory {
     return new ObjectDigests(this.#key, object.key).isPacked(entry.left, appliedValues, declaration);
   }
 
-  /** Notes what an apply leaves of an object that it did not write. */
+  /** Notes the values of an object that the apply did not write. */
   note(leftObject: LeftObject): void {
     if (this.isNoted(leftObject)) return;
     const draft = this.draft(leftObject.object);
@@ -288,7 +288,7 @@ export class ObjectMemory {
     draft.keep();
   }
 
-  /** Forgets what the last apply left of an object, and keeps the rest, should the object be declared again. */
+  /** Forgets the object's values after the last apply, and keeps the rest, should the object be declared again. */
   forgetLeft(key: string): void {
     const entry = this.#memory.objects.get(normalForm(key));
     if (entry?.left === undefined && entry?.pending === undefined) return;
@@ -328,8 +328,8 @@ export interface PendingWrite {
   undo(): void;
   /**
    * The memory of the written object, to be changed.
-   * @param base what else is known of it: `nothing` of a new object, all that was known `before` where the result of the write is known, and
-   *   otherwise what was kept as the write had `begun`
+   * @param base its remaining memory: `nothing` of a new object, everything from `before` if the result of the write is known, and
+   *   otherwise the memory when the write had `begun`
    */
   draft(object: RememberedObject, base: "nothing" | "before" | "begun"): ObjectDraft;
 }
@@ -410,7 +410,7 @@ export class ObjectDraft {
     this.#privileges = privileges;
   }
 
-  /** Notes what the apply leaves, so that the object is pending no longer. */
+  /** Notes the values after the apply, so that the object is pending no longer. */
   noteLeft(appliedValues: AppliedValues, declaration: Value | undefined): void {
     this.#left = { text: this.#digests.pack(appliedValues, declaration), layout: appliedValues.layout };
   }

@@ -1,7 +1,4 @@
-/**
- * The public part of the store: what planning needs of it, and nothing that is secret. No token, no key, and no hash or digest of
- * anything.
- */
+/** The public part of the store, for planning. It contains no secret: no token, no key, and no hash or digest. */
 import { randomBytes } from "node:crypto";
 import type { ObjectValue, Value } from "../lib/values";
 import { shapes } from "../lib/values";
@@ -45,7 +42,7 @@ export function publishedPart(
 }
 
 /**
- * Makes a ledger that answers as the store's would, as far as a snapshot tells.
+ * Makes a ledger that answers as the store's would, as far as the snapshot knows.
  * @param previousOwners former names of the owner, whose entries are the owner's as well
  * @throws Misshapen
  */

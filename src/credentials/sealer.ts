@@ -1,9 +1,9 @@
 /**
- * Encrypts documents, so that they may lie where others can read them.
+ * Encrypts documents, so that other users may read the files.
  *
- * scrypt makes a master key of the user's; HKDF makes of that, with a fresh salt, the key of one write; AES-256-GCM
- * encrypts with it and a fresh nonce. All that is said outside the ciphertext is authenticated with it, so whatever is
- * altered, cost of the derivation included, is refused. See docs/manual/reference/credential-store.md.
+ * scrypt derives a master key from the user's key; HKDF derives from that, with a fresh salt, the key of one write; AES-256-GCM encrypts
+ * with it and a fresh nonce. All text outside the ciphertext is authenticated with it, so every alteration is refused, also of the
+ * derivation's cost. See docs/manual/reference/credential-store.md.
  */
 import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from "node:crypto";
 import { isDeepStrictEqual } from "node:util";
@@ -55,7 +55,7 @@ export class Sealer {
   }
 
   /**
-   * Asked for when a store is made: what was made with a short key stays usable.
+   * Called when a store is created: an existing store with a short key stays usable.
    * @throws unfitStoreKey
    */
   demandStrongKey(): void {
@@ -66,7 +66,7 @@ export class Sealer {
     return Object.hasOwn(header, "encryption");
   }
 
-  /** @param plain members that stand outside the ciphertext, for all to read, and are authenticated with it */
+  /** @param plain members outside the ciphertext, readable without the key, and authenticated with it */
   async seal(text: string, plain: ObjectValue = {}): Promise<string> {
     this.#masterSalt ??= randomBytes(SALT_BYTES);
     const masterSalt = this.#masterSalt;
@@ -190,7 +190,7 @@ function writeKey(masterKey: Buffer, salt: Buffer): Buffer {
   return Buffer.from(hkdfSync("sha256", masterKey, salt, "tenancy credential store", KEY_BYTES));
 }
 
-/** The authenticated data besides the ciphertext: all that the document says before it, however it is spaced. */
+/** The authenticated data outside the ciphertext: the document's members before it, with any spacing. */
 function boundBytes(header: ObjectValue): Buffer {
   return Buffer.from(stringifyJson(header));
 }

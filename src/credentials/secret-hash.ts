@@ -1,10 +1,10 @@
 /**
- * Salted hashes of passwords that cannot be read back: they tell that a secret is another one than was sent.
+ * Salted hashes of passwords that cannot be read back: they show that a secret differs from the sent one.
  *
- * scrypt with 1 MiB takes about two milliseconds, on a thread of its own: a thousand users' passwords are checked within a
- * second or two at plan. That is less than a log-in server would spend. It is so because every declared password is hashed at
- * every plan, and because what guards the hashes is the store's own secrecy: whoever can read them reads the tokens beside
- * them, which need no guessing. Its purpose is that a reader sees no password, and guesses at thousands a second, not billions.
+ * scrypt with 1 MiB takes about two milliseconds, on a thread of its own: a thousand users' passwords are checked within a second or two at
+ * plan. That is less than a log-in server would spend, because every declared password is hashed at every plan, and because the store's own
+ * secrecy protects the hashes: a reader of the hashes can also read the tokens in the store. The hashes only ensure that such a reader sees
+ * no password, and guesses at thousands a second, not billions.
  */
 import { randomBytes, scrypt, type ScryptOptions, timingSafeEqual } from "node:crypto";
 import { promisify } from "node:util";

@@ -1,11 +1,11 @@
 /**
- * Splits a store's document into two files, so that memory, which is large, is written once at the end of a run. Until then what the run changes of
- * it stands beside the secrets: after a run that was killed, the next one remembers as much as this one did.
+ * Splits a store's document into two files, so that memory, which is large, is written once at the end of a run. Until then the run's
+ * changes of it are in the file of the secrets: after a killed run, the next one remembers as much as the killed one did.
  */
 import { isDeepStrictEqual } from "node:util";
 import { isObject, type ObjectValue, type Value } from "../lib/values";
 
-/** The member of a part in the secrets' file: what differs from the memory's file. */
+/** The member of a part in the secrets' file with the changes since the memory's file. */
 const CHANGES = "memory_changes";
 
 function splitParts(document: ObjectValue | undefined) {
@@ -18,7 +18,7 @@ function splitParts(document: ObjectValue | undefined) {
 
 /**
  * The two files of a document.
- * @param memoryAsItIs the memory's file, where it is not to be written; what differs from it stands in the other file
+ * @param memoryAsItIs the memory's file, if it is not to be written; the changes since then go into the other file
  */
 export function splitDocument(
   document: ObjectValue,

@@ -38,13 +38,13 @@ export interface OpenStoreOptions {
   readonly helper?: HelperOptions;
   /** A branch that keeps the store instead of a file, and the clone whose remote has it. */
   readonly git?: BranchPlace & { readonly folder: string; readonly environment: Environment };
-  /** Encrypts what is kept. @default plain; a store on a branch cannot be opened then */
+  /** Encrypts the store. @default plain; a store on a branch cannot be opened then */
   readonly key?: string;
-  /** Id of the project, which is sealed with what is kept. @default not known: then it is not compared */
+  /** Id of the project, which is sealed with the content. @default not known: then it is not compared */
   readonly project?: string;
   /** The commit that a successful apply notes. @default the one noted before */
   readonly commit?: string;
-  /** The least sequence that a store on a branch may have, by its place: somebody else has seen that version. @default 0 */
+  /** The least sequence that a store on a branch may have, by its place: another program has seen that version. @default 0 */
   readonly leastSequence?: (place: string) => Promise<number>;
   /** Called where a branch cannot be fetched, with the time of the copy that is read in its place, ISO 8601. */
   readonly onCopy?: (at: string) => void;
@@ -87,12 +87,12 @@ interface LoadedPart {
   readonly document: StoreDocument;
   /** The revision that is kept. */
   saved: number;
-  /** The text that was read, byte for byte: it tells whether another run has replaced it since. Undefined where nothing was stored. */
+  /** The text that was read, byte for byte, to detect another run's write. Undefined if there was no store. */
   readonly text: string | undefined;
   version: {
     /** Facts that are sealed with it; undefined of a store that is plain or absent. */
     readonly facts: SealedFacts | undefined;
-    /** Of the text; null where there is none. */
+    /** The text's digest; null without a text. */
     readonly digest: string | null;
   };
 }
@@ -106,7 +106,7 @@ interface StoreSettings {
   readonly branch?: GitBackend;
 }
 
-/** A place that keeps all parts together is read whole, whichever part is asked for. */
+/** A place that keeps all parts together is read as a whole, for any part. */
 const ANY_PART: PartName = { origin: "", owner: "" };
 
 export class CredentialStore {
@@ -122,7 +122,7 @@ export class CredentialStore {
   #moment: "first" | "last" | undefined;
   #isApplied = false;
 
-  /** @param sealer encrypts what is kept; undefined leaves it plain */
+  /** @param sealer encrypts the content; undefined leaves it plain */
   constructor(backend: Backend, sealer?: BoundSealer, settings: StoreSettings = {}) {
     this.#backend = backend;
     this.#sealer = sealer;
@@ -134,24 +134,24 @@ export class CredentialStore {
     return this.#isPlainYet;
   }
 
-  /** Which store, for messages: its path, or "kept by" a helper. */
+  /** Identifies the store in messages: its path, or "kept by" a helper. */
   get description(): string {
     return this.#backend.description;
   }
 
   /**
-   * The entries of `owner` for the origin of `url`. They may be changed only while the store is locked; a ledger from before the
-   * lock stays as it was, and cannot be changed.
-   * @param previousOwners former names of the owner: what was kept under them is in the ledger, and passes to it when saved
-   * @throws corruptStore, newerStore, storeExposed, storePlain, storeKeyMissing, wrongStoreKey, unfitStoreKey, storeUnusable,
-   *   storeLocked, credentialHelperFailed
+   * The entries of `owner` for the origin of `url`. They may be changed only while the store is locked; a ledger from before the lock stays
+   * as it was, and cannot be changed.
+   * @param previousOwners former names of the owner: entries under them are in the ledger, and pass to it when saved
+   * @throws corruptStore, newerStore, storeExposed, storePlain, storeKeyMissing, wrongStoreKey, unfitStoreKey, storeUnusable, storeLocked,
+   *   credentialHelperFailed
    */
   async ledger(url: string, owner: string, previousOwners: readonly string[] = []): Promise<Ledger> {
     const documentOf = async (name: PartName) => (await this.#load(name)).document;
     return ledgerIn(documentOf, url, owner, previousOwners);
   }
 
-  /** The public part of what these owners keep for the origin of `url`: nothing of it is secret. */
+  /** The public part of these owners' entries for the origin of `url`: it contains no secret. */
   async published(
     url: string,
     owners: readonly string[],
@@ -170,9 +170,8 @@ export class CredentialStore {
   }
 
   /**
-   * Locks the store against other runs, and leaves it as it is: the plan of an apply is made so. What was read before is read anew.
-   * @param parts those that the run needs, as far as it knows them: they are locked in the order of their names, so that no two runs wait for
-   *   each other
+   * Locks the store against other runs, and leaves it as it is, for the plan of an apply. The store is read again.
+   * @param parts known parts that the run needs: they are locked in the order of their names, so that no two runs wait for each other
    * @throws storeLocked, storeUnusable, credentialHelperFailed, cancelled
    */
   async reserve(wait: LockWait = {}, parts: readonly PartName[] = []): Promise<void> {
@@ -194,7 +193,7 @@ export class CredentialStore {
   }
 
   /**
-   * Begins to change the store, which is locked against other runs unless it is already. What was read before is read anew.
+   * Begins to change the store, which is locked against other runs unless it is already. The store is read again.
    * @throws storeLocked, storeUnusable, credentialHelperFailed, cancelled
    */
   async lock(wait: LockWait = {}): Promise<void> {
@@ -305,7 +304,7 @@ export class CredentialStore {
     return loaded.map(({ version }) => version.facts).find((facts) => facts !== undefined);
   }
 
-  /** Numbers of what is kept. Not for a store that a helper keeps: it shows one part at a time. */
+  /** Numbers of entries. Not for a store that a helper keeps: it shows one part at a time. */
   async summary() {
     const { document, version } = await this.#load(ANY_PART);
     const parts = [...document.parts.values()];
@@ -455,7 +454,7 @@ export class SharedRun {
     this.#task = task;
   }
 
-  /** Resolves after a run that began later than this call: what the caller did before is in it. */
+  /** Resolves after a run that began later than this call: it includes the caller's earlier work. */
   run(): Promise<void> {
     return (this.#next ??= this.#last =
       this.idle().then(() => {

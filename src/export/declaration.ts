@@ -1,6 +1,6 @@
 /**
- * Decides how one live record is declared, in terms of its resource's own attributes. What is decided is tried at once: the comparison of a plan
- * has to find nothing to change.
+ * Declares one live record in terms of its resource's own attributes. Each decision is tried at once: the comparison of a plan must find no
+ * change.
  */
 import { isError } from "../problems";
 import type { Inventory, Resource } from "../resources";
@@ -32,7 +32,7 @@ export interface Declaration {
   readonly rights: ExportedRights | undefined;
   /** Attributes that L2 writes by itself and of which the service shows nothing: they must not be written. */
   readonly resets: readonly string[];
-  /** Sentences for whoever reads the code: what is not in it, and why. */
+  /** Sentences for readers of the code: the missing parts, and the reasons. */
   readonly remarks: readonly string[];
 }
 
@@ -55,8 +55,8 @@ interface Subject {
 }
 
 /**
- * @param isText whether the language can say a text
- * @param extraRights rights that the provider configuration adds to those that this version knows
+ * @param isText true for texts that the language can write
+ * @param extraRights rights that the provider configuration adds to the rights of this version
  */
 export function declarationOf(
   subject: Subject,

@@ -72,7 +72,7 @@ function tenantFile(
   ].join("\n");
 }
 
-/** Terraform's state knows no record yet, so those that are managed are imported as well. */
+/** Terraform's state knows no record yet, so managed records are imported as well. */
 function importBlock(type: string, label: string, { id }: ExportedRecord): Lines {
   return block(
     "import",
@@ -101,7 +101,7 @@ function resourceBlock(
   ]);
 }
 
-/** Exact permissions would take away what this version does not know, and `keep` would be a change at import. */
+/** Authoritative permissions would remove rights that this version does not know, and `keep` would be a change at import. */
 function isKept(rights: ExportedRights | undefined): boolean {
   return rights !== undefined && rights.unknown.length > 0;
 }
@@ -138,7 +138,7 @@ function permissionArguments(rights: ExportedRights | undefined): readonly Argum
   ];
 }
 
-/** The largest preset that grants nothing else, and what is granted besides: a map with keys that are false would be a change at import. */
+/** The largest preset within the granted rights, and the further rights: a map with keys that are false would be a change at import. */
 function rightsMap({ grantedRights }: ExportedRights): string | Lines {
   const contained = PRESET_NAMES.filter((name) =>
     PRESETS[name].every((right) => grantedRights.includes(right)),
@@ -167,7 +167,7 @@ function block(head: string, comments: readonly string[], body: readonly Argumen
   ];
 }
 
-/** Values on one line stand below each other. Longer ones stand by themselves. */
+/** Values on one line are aligned. Longer values are separate. */
 function argumentLines(arguments_: readonly Argument[]): Lines {
   const isShort = (argument: Argument): argument is readonly [string, string] =>
     typeof argument[1] === "string";

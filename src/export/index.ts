@@ -1,4 +1,4 @@
-/** The door to exports: code that declares what is live. Nothing here talks to a service or writes a file. */
+/** The public module of exports: code that declares live records. This folder talks to no service and writes no file. */
 import { hclFiles } from "./hcl";
 import { declaredSentences, leftOutSentence, EXPORT_MARKER, type ProjectsWord } from "./left-out";
 import { type LiveService, modelOf } from "./model";
@@ -22,7 +22,7 @@ export interface ExportedCode {
   readonly declared: readonly string[];
 }
 
-/** The same records give the same bytes, in whatever order they are listed. */
+/** The same records give the same bytes, in any order of the lists. */
 export function exportedCode(
   service: LiveService,
   request: {

@@ -34,8 +34,8 @@ export interface Member {
 export const plainCode = (text: string): Code => ({ kind: "plain", text });
 
 /**
- * A value, from what stands before it to what stands behind it.
- * @param before as far as the line goes, with its indentation
+ * A value between the text before it and the text after it.
+ * @param before the line so far, with its indentation
  */
 export function laidOut(before: string, code: Code, after: string): Lines {
   const indent = /^ */.exec(before)?.[0] ?? "";
@@ -158,7 +158,7 @@ export function fits(line: string): boolean {
 
 const IDENTIFIER = /^[A-Za-z_$][\w$]*$/;
 
-/** A name as the key of an object. What is no plain identifier is quoted; `__proto__`, written as any other, would be no member at all. */
+/** A name as the key of an object. A name that is no plain identifier is quoted. An ordinary key `__proto__` would create no member. */
 export function propertyKey(name: string): string {
   if (name === "__proto__") return '["__proto__"]';
   if (IDENTIFIER.test(name)) return name;

@@ -1,4 +1,6 @@
-/** Says of records what is not in the code, and why: because it cannot be, or because the project declares it already. */
+/**
+ * Lists the parts of records that the code lacks, and the reasons: the language cannot declare them, or the project declares them already.
+ */
 import { textLiteral } from "./quoted";
 
 /** A record, or a token, as people call it. */
@@ -18,7 +20,7 @@ export interface LeftOut extends Named {
 /** State of a record in a project: it is declared by this stack, or by another one of the given name, or is to be deleted. */
 export type ProjectsWord = "declared" | "removed" | { readonly elsewhere: string };
 
-/** Begins every exported file, and tells it from those that people write. */
+/** Begins every exported file, and distinguishes it from files of people. */
 export const EXPORT_MARKER = "Written by `tenancy export`.";
 
 export const NEVER_SHOWN =

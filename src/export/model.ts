@@ -14,9 +14,9 @@ import { type ExportedToken, type KnownToken, exportedTokensOf } from "./tokens"
 /** A service as it was read, and the names under which records there are managed. */
 export interface LiveService {
   readonly snapshot: Snapshot;
-  /** Undefined where nobody has chosen one yet. */
+  /** Undefined if no owner is chosen yet. */
   readonly owners: Owners | undefined;
-  /** Rights that the provider configuration adds to those that this version knows. @default none */
+  /** Rights that the provider configuration adds to the rights of this version. @default none */
   readonly extraRights?: readonly string[];
   /** Tokens that the credential store holds. @default none */
   readonly tokens?: readonly KnownToken[];
@@ -48,7 +48,7 @@ export interface ExportedTenant {
 export interface ExportModel {
   /** In the order of their names. */
   readonly tenants: readonly ExportedTenant[];
-  /** Everything that cannot be exported, what is in exported tenants included. */
+  /** Everything that cannot be exported, also from exported tenants. */
   readonly leftOut: readonly LeftOut[];
   /** Everything that the project declares already. */
   readonly declaredRecords: readonly Named[];
@@ -201,8 +201,8 @@ class Exporter {
   }
 
   /**
-   * The record that a declaration finds among those of one name, which differ in nothing but Unicode's forms. It must not depend on the order of a
-   * list, so of several only the one that is managed counts.
+   * The record that a declaration finds among records whose names differ only in Unicode's forms. It must not depend on the order of a
+   * list, so of several only the managed one counts.
    */
   private findable<T extends CommonRecord>(records: readonly T[]): T | undefined {
     const candidates = records.length === 1 ? records : records.filter((record) => this.managed.has(record));
@@ -276,7 +276,7 @@ function importedBy(
   return lookup.kind === "live" && idOf(lookup.records.self) === id ? name : id;
 }
 
-/** Why a record that is not managed cannot be taken in; undefined where it can be. */
+/** The reason that an unmanaged record cannot be imported; undefined if it can. */
 function strangerReason(uuid: string, key: NaturalKey, owners: Owners | undefined): string | undefined {
   if (owners === undefined) {
     return [5, 8].includes(uuidVersion(uuid) ?? 0)

@@ -1,4 +1,4 @@
-/** Gives every exported tenant and user a name that files, programs and Terraform accept, whatever its real name is. */
+/** Gives every exported tenant and user a name that files, programs and Terraform accept, from any real name. */
 import { createHash } from "node:crypto";
 import { compareText } from "../lib/values";
 
@@ -20,11 +20,11 @@ function digestOfName(name: string): string {
 }
 
 /**
- * A name for each of the given ones, each different also where letters differ only in their case. Those whose candidates meet get digits of
- * their digest, all of them: so nothing depends on the order, and a name stays as long as nobody comes who clashes with it.
+ * A name for each of the given ones. All names differ, also if letters differ only in their case. If candidates clash, all of them get
+ * digits of their digest: so the result does not depend on the order, and a name stays until a clashing one comes.
  *
- * @param candidateOf the name that is wanted
- * @param isFree whether a name may be used at all
+ * @param candidateOf the preferred name
+ * @param isFree true if a name may be used at all
  */
 function allot(
   names: readonly string[],
@@ -50,7 +50,7 @@ function allot(
     else clashing.push(name);
   }
   for (const name of clashing) {
-    // Somebody may have chosen a name that looks like one of these.
+    // A real name may look like one of these.
     for (let digits = 8; !allotted.has(name); digits++) {
       const candidate = candidateOf(name, digestOfName(name).slice(0, digits));
       if (!takenKeys.has(keyOf(candidate)) && isFree(candidate)) take(name, candidate);
@@ -61,10 +61,10 @@ function allot(
 
 // Files, without their ending, and ids of constructs.
 
-/** Devices of Windows: no file may have such a name, whatever its ending is. */
+/** Devices of Windows: no file may have such a name, with any ending. */
 const DEVICE = /^(?:con|prn|aux|nul|com\d|lpt\d)$/;
 
-/** Files that projects have, and names that mean something to those who read the folder. */
+/** Files that projects have, and names with a meaning for programs that read the folder. */
 const USUAL_FILES = new Set([
   "index",
   "main",

@@ -1,7 +1,7 @@
-/** Writes texts of the service into code: what could be mistaken, hidden or turned round is escaped. */
+/** Writes texts of the service into code: ambiguous, invisible and direction-changing characters are escaped. */
 
 /**
- * Letters and digits that stand as they are: of Latin, Greek, Cyrillic, Armenian, Hebrew, Arabic and Georgian, all as wide as those of ASCII …
+ * Letters and digits that need no escape: of Latin, Greek, Cyrillic, Armenian, Hebrew, Arabic and Georgian, all as wide as those of ASCII …
  */
 const NARROW =
   /[\u00c0-\u00d6\u00d8-\u00f6\u00f8-\u024f\u0386\u0388-\u038a\u038c\u038e-\u03a1\u03a3-\u03ff\u0400-\u0481\u048a-\u052f\u0531-\u0556\u0561-\u0586\u05d0-\u05ea\u0620-\u063f\u0641-\u064a\u10d0-\u10fa]/;
@@ -11,12 +11,12 @@ const WIDE = /[\u3041-\u3096\u30a1-\u30fa\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7a3
 
 const PRINTABLE = /[ -~]/;
 
-/** True if a character may stand as it is. */
+/** True if a character needs no escape. */
 export function isPlainCharacter(character: string): boolean {
   return PRINTABLE.test(character) || NARROW.test(character) || WIDE.test(character);
 }
 
-/** Columns that a line of code takes: of what is escaped, nothing is left that is not as wide as it looks. */
+/** Columns that a line of code takes: after escaping, every character is as wide as it looks. */
 export function widthOf(line: string): number {
   let width = 0;
   for (const character of line) width += WIDE.test(character) ? 2 : 1;

@@ -1,4 +1,4 @@
-/** Decides which tokens of the credential store the code declares. A token that nobody declares is revoked by the next plan. */
+/** Decides which tokens of the credential store the code declares. The next plan revokes undeclared tokens. */
 import type { CommonRecord } from "../api";
 import { idOf } from "../resources";
 import { isPrimary, type Snapshot } from "../service";

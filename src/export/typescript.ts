@@ -34,7 +34,7 @@ export function typescriptFiles(
   { tenants, leftOut }: ExportModel,
   library: Library,
 ): ReadonlyMap<string, string> {
-  // The names differ: only one account is exported of those whose names are the same in Unicode's normal form.
+  // The names differ: of several accounts with the same name in Unicode's normal form, only one is exported.
   const names = tenants.map(({ name }) => name);
   const files = fileNames(names);
   const functions = identifiers(names);
@@ -253,7 +253,7 @@ function declaredMembers({ attributes, rights }: ExportedRecord, type: string): 
   ];
 }
 
-/** Attributes that are members of an object of the API stand in that object. */
+/** Attributes that are members of an object of the API are written into that object. */
 function properties(values: ObjectValue, attributes: Attributes): readonly Member[] {
   const members: Member[] = [];
   const objects = new Map<string, Member[]>();

@@ -11,14 +11,14 @@ export type Claim = "managed" | "imported" | "unmanaged";
 export interface Proof {
   /** The one of our names that made it. */
   readonly owner: string;
-  /** True if the uuid was made under an owner key, so that nobody else can have chosen it. */
+  /** True if the uuid was made under an owner key, so that no other user can have chosen it. */
   readonly keyed: boolean;
 }
 
 /** One way in which a uuid of this owner may have been made. */
 interface UuidSource {
   readonly owner: string;
-  /** In place of a key: what it was found to have made. */
+  /** The key, or the list of records that it was found to have made. */
   readonly ownerKey: KeyObject | RecordedKeys | undefined;
 }
 
@@ -61,10 +61,12 @@ export function proofOf(uuid: string, key: NaturalKey, owners: Owners): Proof | 
 }
 
 /**
- * The maker of a record that is not managed, as far as the record's uuid tells; undefined where the record is managed.
+ * The maker of a record that is not managed, as far as the uuid shows it; undefined if the record is managed.
  *
- * - `another owner`: the uuid was derived from a name (version 5) that no owner of this run has. Such a record is neither imported nor removed.
- * - `this owner without a key`: an owner of this run gives this uuid without its key. The record was made before there was a key, or somebody forged it.
+ * - `another owner`: the uuid was derived from a name (version 5) that no owner of this run has. Such a record is neither imported nor
+ *   removed.
+ * - `this owner without a key`: an owner of this run gives this uuid without its key. The record was made before there was a key, or it was
+ *   forged.
  * - `unknown key`: the uuid was derived under a key (version 8), of another owner or a lost one.
  */
 export function unmanagedOrigin(
@@ -94,13 +96,13 @@ export interface Owners {
   readonly current: string;
   /** Previous names of the owner: their records are managed, too. */
   readonly previous: readonly string[];
-  /** Undefined: uuids follow from names alone, so everybody who may choose uuids can forge them. */
+  /** Undefined: uuids follow from names alone, so users who may choose uuids can forge them. */
   readonly keys?: OwnerKeys | undefined;
-  /** In place of the keys, where nobody has them: what they proved when a snapshot was taken. */
+  /** Replaces the keys of a run without keys: their results when a snapshot was taken. */
   readonly recordedKeys?: RecordedKeys | undefined;
 }
 
-/** The records that owner keys were found to have made, so that nobody needs the keys again. */
+/** The records that owner keys were found to have made, so that the keys are not needed again. */
 export interface RecordedKeys {
   /** True if there was an owner key. */
   readonly keyed: boolean;
@@ -126,7 +128,7 @@ interface OwnerKeys {
   readonly current: KeyObject;
   /** An earlier key: its records are managed too. */
   readonly previous: KeyObject | undefined;
-  /** True if records that our names made without a key are ours as well (`TENANCY_PREVIOUS_OWNER_KEY=none`). */
+  /** True if records that our names made without a key are managed as well (`TENANCY_PREVIOUS_OWNER_KEY=none`). */
   readonly takesUnkeyed: boolean;
 }
 
@@ -197,7 +199,7 @@ export function ownersAt(origin: string, { current, previous }: Owners): readonl
   return [current, ...previous].map((owner) => ownerAt(origin, { current: owner }));
 }
 
-/** An owner at one service, as text: whose records, and entries of the store, belong together. */
+/** An owner at one service, as text: the key of its records and of its entries in the store. */
 export function ownerAt(origin: string, { current }: Pick<Owners, "current">): string {
   return JSON.stringify([origin, current]);
 }

@@ -1,4 +1,4 @@
-/** The door to ownership: which record a reading is of, and whose it is. */
+/** The public module of ownership: the record of an object, and its owner. */
 export {
   type Claim,
   isKeyed,

@@ -1,4 +1,4 @@
-/** Derives the uuids of the objects that we create, so that a live record itself tells who made it. See docs/manual/reference/uuid.md. */
+/** Derives the uuids of the objects that we create, so that a live record itself identifies its maker. See docs/manual/reference/uuid.md. */
 import { createHmac, hash, type KeyObject } from "node:crypto";
 import { isUuidText, normalForm } from "../lib/values";
 
@@ -24,7 +24,7 @@ export function ownedUuid(key: OwnedKey, generation = 0): string {
   return uuidSeries(key) + generation.toString(16).padStart(2, "0");
 }
 
-/** An owner and an object of that owner's, as one text: what a uuid is derived from. */
+/** An owner and an object of that owner, as one text: the input of a uuid. */
 export function hashedName(owner: string, { kind, names }: NaturalKey): string {
   return JSON.stringify([owner, kind, ...names].map(normalForm));
 }
@@ -63,12 +63,12 @@ export function seriesOf(uuid: string): string {
   return isUuidText(uuid) ? uuid.slice(0, SERIES_LENGTH).toLowerCase() : uuid;
 }
 
-/** The digit that states the version, 0 to 15, whatever the variant; undefined where the text is no uuid. */
+/** The digit of the version, 0 to 15, for any variant; undefined if the text is no uuid. */
 export function uuidVersion(text: string): number | undefined {
   return isUuidText(text) ? parseInt(text.charAt(14), 16) : undefined;
 }
 
-/** The natural key of an object: the names by which users tell it from others, whoever made it. */
+/** The natural key of an object: the names by which users identify it, for any maker. */
 export interface NaturalKey {
   /** Name of the family; `primary` for the primary user profile, which comes into being with its account. */
   readonly kind: string;

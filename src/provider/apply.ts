@@ -1,4 +1,4 @@
-/** Carries out under Terraform what was planned for one object. */
+/** Carries out the plan of one object under Terraform. */
 import { tokenMayEnd, tokenWaits } from "../problems";
 import {
   plansNewToken,
@@ -98,7 +98,7 @@ export async function applyResourceChange(
     isRotationPending =
       isWaiting &&
       (rotate === true || changes.some(({ path: [first] }) => first === "keepers" || first === "seal_to"));
-    // Terraform does not call the provider for a token that stays as it is, so nobody tries the user's tokens.
+    // Terraform does not call the provider for a token that stays as it is, so the user's tokens are not tried.
     if (updatesPassword({ action: "update", before: prior, attributes: changes }))
       outcome = { ...outcome, findings: [...outcome.findings, tokenMayEnd.at(keyOf(prior))] };
   }

@@ -1,6 +1,6 @@
 /**
- * Judges, before anything is written, what a plan of Terraform's would delete, take from the run itself, or end (design: Guards). Each judgement
- * writes to the journal before it awaits anything: Terraform has objects planned side by side.
+ * Judges, before the first write, the objects that a plan of Terraform's would delete, end, or take from the run itself (design: Guards).
+ * Each judgement writes to the journal before it awaits anything: Terraform has objects planned in parallel.
  */
 import {
   alreadyLive,
@@ -60,11 +60,12 @@ export async function judgeChange(
 }
 
 /**
- * Judges an object without prior state. If a record is live in its place, the plan may be about to delete that record: at another address, because
- * a construct was renamed without a `moved` block; or at this one, because the object is tainted and Terraform plans it without its state.
+ * Judges an object without prior state. If a record is live in its place, the plan may be about to delete that record: at another address,
+ * because a construct was renamed without a `moved` block; or at this one, because the object is tainted and Terraform plans it without its
+ * state.
  *
- * The record is found by the declared name or uuid. If those change at the same time, or the account is not known yet, nothing tells a tainted
- * object from one whose own plan call is yet to come: then its delete is judged when the plan is applied, as it is where nothing was refreshed.
+ * The record is found by the declared name or uuid. If those change at the same time, or the account is not known yet, a tainted object
+ * looks like an object whose own plan call is yet to come. Its delete is then judged when the plan is applied, as it is without a refresh.
  * @param replacedObject the object that is deleted first, if this is the second call of a replacement
  */
 export async function judgeCreate(
@@ -117,7 +118,7 @@ export async function judgeDelete(
   ];
 }
 
-/** Findings on a delete besides conflicts with other addresses. */
+/** Findings on a delete, without conflicts with other addresses. */
 async function refusalsOfDelete(
   bound: Bound,
   connection: Connection,
@@ -156,7 +157,7 @@ function conflictError(
       return alreadyLive.at(facts, {
         detail:
           "One plan would delete it at one address and create it at another, in an order that is left to chance. " +
-          "If it is to be made anew, take its declaration out, apply, and put it back.",
+          "To create it again, remove its declaration, apply, and add the declaration again.",
       });
     case "created and kept":
       return alreadyLive.at(facts, {
@@ -173,8 +174,8 @@ function conflictError(
 }
 
 /**
- * Refusals of changes that take from the run what it works with. Judged at plan, and again before each update and delete, since nothing can be
- * judged in a plan that is made before the provider's configuration is known. The caller stays the same, so a run reads the lists for this once.
+ * Refusals of changes that would take the run's own access. Judged at plan, and again before each update and delete, since a plan that is
+ * made before the provider's configuration is known cannot be judged. The caller stays the same, so a run reads the lists for this once.
  */
 export async function refusalsOfSelfChange(
   { resource, service }: Bound,
@@ -186,7 +187,7 @@ export async function refusalsOfSelfChange(
   const effect = selfChangeOf(intention);
   if (effect === undefined) return [];
   const worksWith = (token: ObjectValue) => isOwnToken(service, token);
-  // No list tells of tokens.
+  // No list shows tokens.
   if (resource.kind === "token" && !tokensOf(prior).some(worksWith)) return [];
   // Terraform's users cannot allow a self-change, so an unknown fact refuses nothing.
   const self = { snapshot: await directory.beforeCreates(), worksWith, mayBeAnyone: false };
@@ -207,8 +208,8 @@ function isOwnToken({ token: ownSecret, journal }: Service, token: ObjectValue):
 }
 
 /**
- * Refuses a rotation that ends an earlier token before its time: no flag allows it, but the declaration can, with more tokens kept, or a shorter
- * time. Judged at plan, and again before the update: it may be the apply that tells how many are kept, or who is asked.
+ * Refuses a rotation that ends an earlier token before its time: no flag allows it, but the declaration can, with more kept tokens, or a
+ * shorter time. Judged at plan, and again before the update: the number of kept tokens, or the service, may be known only in the apply.
  */
 export function refusalsOfRotation(
   connection: Connection,
@@ -219,7 +220,7 @@ export function refusalsOfRotation(
   return ends.length === 0 ? [] : [retiresEarly.at({ key: tokenKeyOf(prior), ends })];
 }
 
-/** A warning of what becomes of the tokens that there are, unless the rotation is refused. */
+/** A warning about the fate of the existing tokens, unless the rotation is refused. */
 function findingsOfRotation(
   connection: Connection,
   prior: ObjectValue,

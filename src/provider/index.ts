@@ -26,7 +26,7 @@ import { conformedConfig, findingsIn, schemaOf, Service } from "./service";
 import { diagnose, HCL, toTerraform } from "./words";
 
 /**
- * @param environment for what the provider's configuration leaves out, `TENANCY_…`
+ * @param environment for values that the provider's configuration leaves out, `TENANCY_…`
  * @param now wall clock
  */
 export function createProvider(environment: Environment, now: () => Date = () => new Date()): Provider {

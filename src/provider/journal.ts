@@ -1,4 +1,4 @@
-/** Remembers what Terraform has asked this process to plan, and finds what one plan would do to an object in two of its calls. */
+/** Remembers the plan calls of Terraform in this process, and finds conflicts between two calls for one object. */
 import { accountOfLogin } from "../resources";
 import { type ObjectValue, UNKNOWN } from "../lib/values";
 import { keyOf } from "./words";
@@ -19,7 +19,7 @@ export interface TokenName {
   readonly name: string;
 }
 
-/** Stands for the state of a user whose own plan call is yet to come: it may change any of these. */
+/** The state of a user whose own plan call is yet to come: it may change any of these. */
 const NOT_PLANNED_YET: ObjectValue = { access_api: UNKNOWN, two_factor_auth: UNKNOWN };
 
 /**
@@ -28,7 +28,7 @@ const NOT_PLANNED_YET: ObjectValue = { access_api: UNKNOWN, two_factor_auth: UNK
  * at each of the two calls, and the later one reports.
  */
 export class PlanJournal {
-  /** Which configurations declare permissions, as the user wrote them. */
+  /** The configurations that declare permissions, as the user wrote them. */
   readonly writtenPermissions = new WrittenPermissions();
   readonly #records = new Map<string, RecordPlan>();
   readonly #deletedIds = new Set<string>();
@@ -63,7 +63,7 @@ export class PlanJournal {
     this.#refreshedStates.delete(id);
     const record = this.#record(id);
     record.declaredAt += 1;
-    // Of a replacement, the second call reports it as deleted.
+    // The second call of a replacement reports it as deleted.
     if (record.isCreated) return isReplaced ? undefined : "created and kept";
     return this.#deletedIds.has(id) ? "deleted and kept" : undefined;
   }
@@ -105,7 +105,7 @@ export class PlanJournal {
     return record;
   }
 
-  // Users and their tokens, by login. An account stands for its primary user, whose login is the account's name.
+  // Users and their tokens, by login. An account also means its primary user, whose login is the account's name.
 
   userPlanned(login: string, planned: ObjectValue): void {
     this.#plannedUsers.set(login, planned);

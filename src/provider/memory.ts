@@ -8,8 +8,8 @@ const MOST_GARBAGE = 4 * 2 ** 20;
 const INTERVAL = 50;
 
 /**
- * Keeps the process small, since it lives beside Terraform for a run and makes short-lived values by the thousand. Set while it runs: as flags
- * of the command line they would have Node start without its own compiled code, which takes longer than all that they save.
+ * Keeps the process small, since it runs as long as Terraform and makes short-lived values by the thousand. Set at run time: with flags on
+ * the command line, Node would start without its own compiled code, which takes longer than the flags save.
  */
 export function reduceMemory(): void {
   // New values are collected in a space that does not grow: 30 MB less, for collections that find next to nothing alive.

@@ -23,7 +23,7 @@ export async function planResourceChange(
   const { journal, connection } = service;
   const { replacedObject, ...notes } = notesOf(privateState);
   const { notedAt, grantedRights, isWaiting, isRotationPending: rotate } = notes;
-  // A create judges ends by the clock of the apply: until then it is not known what has ended.
+  // A create judges ends by the clock of the apply: before that, expired access is not known.
   const asOf = prior === null && resource.kind === "record" ? undefined : notedAt;
 
   // Terraform validates a configuration right before its plan, so it is only converted here. Terraform passes values
@@ -59,7 +59,7 @@ export async function planResourceChange(
     return { planned, private: privateStateOf({ seq }), diagnostics: toTerraform(findings) };
   }
 
-  // A replacement has a warning of its own for values that nobody declares.
+  // A replacement has a warning of its own for undeclared values.
   if (action !== "replace")
     findings.push(
       ...warningsOfUndeclared(resource, desired, prior, notes),
@@ -110,8 +110,8 @@ export function isFirstVersion({ path, before, after }: AttributeChange): boolea
 }
 
 /**
- * The values that tell whether an object may be deleted. Nested and secret values are left out: private state, which holds the others, is
- * not encrypted.
+ * The values that decide if an object may be deleted. Nested and secret values are left out: private state, which holds the others, is not
+ * encrypted.
  */
 function factsForDelete({ attributes }: Description, prior: ObjectValue): ObjectValue {
   return Object.fromEntries(
@@ -137,9 +137,9 @@ export async function planDelete(
 }
 
 /**
- * Reads an object whose delete Terraform plans by a state that it has not just read: Terraform 1.11 reads what is no longer declared after it has
- * planned the delete, and plans a destroy in another process than the refresh. So the delete is for the record as it is known at the plan, and a
- * warning names the attributes that the plan shows differently.
+ * Reads an object whose delete Terraform plans by a stale state. Terraform 1.11 reads undeclared objects after it has planned their delete,
+ * and plans a destroy in another process than the refresh. So the delete is for the record as it is known at the plan, and a warning names
+ * the attributes that the plan shows differently.
  * @returns undefined if this walk has refreshed the object, or if it is not listed
  */
 async function readUnrefreshed(

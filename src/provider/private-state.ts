@@ -1,4 +1,4 @@
-/** Notes on an object that Terraform keeps for the provider beside the state, and never shows. They are not encrypted. */
+/** Notes on an object that Terraform keeps for the provider in addition to the state, and never shows. They are not encrypted. */
 import { dayOf, grantedIn, type Outcome, type Resource } from "../resources";
 import type { Attributes } from "../schema";
 import { isInteger, isList, isObject, type ObjectValue, type Value } from "../lib/values";
@@ -20,7 +20,7 @@ export interface Notes {
   readonly declaredPaths?: readonly string[] | undefined;
   /** The rights that the `permissions` of the last apply named. */
   readonly declaredRights?: readonly string[] | undefined;
-  /** The rights that the service granted when it was last asked, with those that are not in the state. */
+  /** The rights that the service granted at the last read, with rights that are not in the state. */
   readonly grantedRights?: readonly string[] | undefined;
   /** True if the user had a password when it was last read or written. */
   readonly isPasswordSet?: boolean | undefined;
@@ -146,7 +146,7 @@ export function notesAfterImport(resource: Resource, outcome: Outcome): Notes {
   };
 }
 
-/** Sequence numbers of the records that an outcome is about; without those that it does not show. */
+/** Sequence numbers of the records of an outcome; without records that it does not show. */
 export function sequenceNumbersIn(
   { inventory }: Resource,
   { records }: Pick<Outcome, "records">,
@@ -179,7 +179,7 @@ function declaredPathsIn(attributes: Attributes, desired: ObjectValue): readonly
   });
 }
 
-/** The state that a refresh reads from: its `permissions` hold the rights that the last apply named, which no answer tells. */
+/** The state that a refresh reads from: its `permissions` hold the rights that the last apply named, which no answer contains. */
 export function withDeclaredRights(state: ObjectValue, { declaredRights }: Notes): ObjectValue {
   const { permissions } = state;
   if (declaredRights === undefined || !isObject(permissions)) return state;

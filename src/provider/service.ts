@@ -49,7 +49,7 @@ export class Service {
     this.#now = now;
   }
 
-  /** Findings about the provider's configuration; nobody is contacted. */
+  /** Findings about the provider's configuration; it sends no request. */
   validate(raw: ObjectValue): readonly Finding[] {
     this.#noteExtraRights(raw);
     const check = (config: ObjectValue) => [...checkProvider(config), ...findingsOnOtp(config)];
@@ -117,8 +117,8 @@ export class Service {
   }
 
   /**
-   * The connection with which a plan is judged. Undefined once this process has written: Terraform plans each object once more while it applies.
-   * The guards were judged in the plan, the first write may have changed what was live, and each write looks for itself.
+   * The connection with which a plan is judged. Undefined after the first write of this process: Terraform plans each object once more
+   * while it applies. The guards were judged in the plan, the first write may have changed live records, and each write reads for itself.
    */
   get planConnection(): Connection | undefined {
     return this.#hasWritten ? undefined : this.#connection;
@@ -130,7 +130,7 @@ export class Service {
   }
 
   /**
-   * @param consequence what cannot be done without a connection, as in "so nothing can be imported"
+   * @param consequence of the missing connection, as in "so nothing can be imported"
    * @throws providerNotYetKnown
    */
   requireConnection(consequence: string): Connection {

@@ -22,15 +22,15 @@ export const HCL: Words = {
   lostImport: () => undefined,
   removal: () => "its removal from the configuration",
   removalOf: () => "its removal from the configuration",
-  // Terraform destroys a token before its user, and does not tell the provider that the user is next.
+  // Terraform destroys a token before its user, and the provider does not learn that the user is next.
   endWithUser: () =>
     "If its user is to be destroyed, too, have Terraform forget the token first, with a `removed` block and `destroy = false`: the token ends with the user.",
   command: () => undefined,
 };
 
 /**
- * Our findings on Terraform's screen: a summary, and below it why, what to do, and the code to look up. Terraform folds warnings with equal
- * summaries, so a warning's summary is the sentence that all warnings of its code share, and the names are in the detail.
+ * Our findings on Terraform's screen: a summary, and below it the reason, the advice, and the code to look up. Terraform folds warnings
+ * with equal summaries, so a warning's summary is the sentence that all warnings of its code share, and the names are in the detail.
  */
 export function toTerraform(findings: readonly Finding[]): readonly TerraformDiagnostic[] {
   return findings.flatMap((finding) =>

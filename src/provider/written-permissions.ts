@@ -39,7 +39,7 @@ export class WrittenPermissions {
     const before = prior?.["permissions"] ?? null;
     const identity = identifyingValues(resource, config);
     const presence = this.#permissions.get(stringifyJson(identity));
-    // Where the identity itself is ignored, nothing is noted under the prior one.
+    // If the identity itself is ignored, the prior identity gets no note.
     const ignoredIdentity =
       presence === undefined && prior !== null ? identifyingValues(resource, prior) : [];
     const sources = this.#sourcesOf(permissions, before, identity, ignoredIdentity);

@@ -1,7 +1,7 @@
 /**
- * Preloaded into the app's process: `node --require tenancy/register main.ts`. It lets Node load TypeScript, and keeps what the
- * compiler made of a source in `node_modules/.cache`: until the source changes, no compiler is loaded. Where Node can keep the code that V8
- * makes of all modules (22.1 and later), it does. Sources are CommonJS; their types are not checked.
+ * Preloaded into the app's process: `node --require tenancy/register main.ts`. It lets Node load TypeScript, and keeps the compiler's
+ * output in `node_modules/.cache`: until the source changes, no compiler is loaded. Node 22.1 and later also keeps the code that V8 makes
+ * of all modules. Sources are CommonJS; their types are not checked.
  */
 import { createHash } from "node:crypto";
 import {
@@ -111,8 +111,8 @@ function compileSource(source: string, file: string, require: NodeJS.Require): s
 }
 
 /**
- * The compiler's error without its own backtrace. The command, where it runs the app, is told of it, and shows file, line and message alone.
- * Node shows the line of code that throws, which would be all of this program; so the throw has a short line of its own.
+ * The compiler's error without its own backtrace. The command that runs the app gets a message, and shows only file, line and message. Node
+ * shows the line of code that throws, which would be all of this program; so the throw has a short line of its own.
  */
 function throwBriefly(error: unknown, file: string): never {
   if (!(error instanceof Error)) throw error;

@@ -1,4 +1,4 @@
-/** Assembles the data source that tells who the run's own credential belongs to (`GET /status/authorization`, spec 4.2). */
+/** Assembles the data source that shows the owner of the run's own credential (`GET /status/authorization`, spec 4.2). */
 import { allComputed, describe, group, text } from "../schema";
 import type { DataSource, Family } from "./family";
 import { rightsAndScopes } from "./permissions";
@@ -7,7 +7,7 @@ import { shownState } from "./record";
 const caller: DataSource = {
   description: describe(
     "caller",
-    "Who the service says the run's own credential belongs to. What a service does not say is null.",
+    "The user of the run's own credential, as the service reports it. Values that the service does not report are null.",
     allComputed({
       type: text("Kind of the credential, where it is a username and password."),
       serial: text("Serial number, where the credential is a username and password."),

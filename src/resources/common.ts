@@ -56,14 +56,14 @@ export const volatileMembers: Attributes = {
   }).internal(),
 };
 
-/** The argument of data sources that asks for what changes at every look. */
+/** The argument of data sources that asks for values that differ at every read. */
 export function volatile(names: readonly string[]): Attribute {
   return flag(
     `Shows ${names.map((name) => `\`${name}\``).join(", ")} too, which change at every look; without it they are null.`,
   ).defaultsTo("false");
 }
 
-/** Which kinds of access a user has. */
+/** The kinds of access that a user has. */
 export const access: Attributes = members(
   { name: "access", description: "Kinds of access." },
   {
@@ -73,8 +73,8 @@ export const access: Attributes = members(
 );
 
 /**
- * The `unset` attribute: names of nullable attributes whose values are to be taken away.
- * @param besides write-only values that can be taken away; `"*"` never means them
+ * The `unset` attribute: names of nullable attributes to clear.
+ * @param besides write-only values that can be cleared; `"*"` never includes them
  */
 export function unsetOf(attributes: Attributes, besides: readonly string[] = []): Attribute {
   const names = [...nullableNames(attributes), ...besides];
@@ -86,7 +86,7 @@ export function unsetOf(attributes: Attributes, besides: readonly string[] = [])
   ).clientOnly();
 }
 
-/** Stands in `unset` for every nullable attribute that is not declared. */
+/** In `unset`, the name of all nullable attributes that are not declared. */
 export const EVERY_NULLABLE = "*";
 
 export function nullableNames(attributes: Attributes): readonly string[] {

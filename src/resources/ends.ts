@@ -1,13 +1,13 @@
 /**
- * Access with an end (spec of `permissions_until` and `access_until`): each end is a last day in UTC. The service knows no ends, so the client takes
- * access away once its day is over. A state says in `ended` what has ended and was taken away.
+ * Access with an end (spec of `permissions_until` and `access_until`): each end is a last day in UTC. The service knows no ends, so the
+ * client removes access once its day is over. A state lists expired and removed access in `ended`.
  */
 import { endInThePast, type Finding, invalidValue } from "../problems";
 import { type Attributes, text, textMap, textSet } from "../schema";
 import { ALL_RIGHTS, explainRight, successorsOf } from "../service";
 import { isList, isObject, isUnknown, type ObjectValue, UNKNOWN, type Value } from "../lib/values";
 
-/** Stands in `ended` for web and API access. No right is called so: rights have a group. */
+/** Means web and API access in `ended`. No right has this name: rights have a group. */
 export const ENDED_ACCESS = "access";
 
 const ACCESS_FLAGS = ["access_web", "access_api"] as const;
@@ -17,7 +17,7 @@ export function ends(): Attributes {
   return {
     permissions_until: textMap(
       'Rights that end: the last day of each, in UTC, as in `{ "vss.format_disks" = "2026-12-04" }`. The right is granted until the end of that day, ' +
-        "and the first apply after it denies the right. A right stands here or in `permissions`, which must be declared, too. A right that is removed " +
+        "and the first apply after it denies the right. A right is either here or in `permissions`, which must be declared, too. A right that is removed " +
         'from here is denied, also with `undeclared_rights = "keep"`.',
       { keys: { known: ALL_RIGHTS, explain: explainRight, successors: successorsOf }, format: "day" },
     ).clientOnly(),
@@ -25,7 +25,7 @@ export function ends(): Attributes {
       "Last day of web and API access, in UTC. The first apply after it takes both away. `access_web` and `access_api` must be declared, too.",
       { format: "day" },
     ).clientOnly(),
-    ended: textSet("What has ended and was taken away: rights, and `access` for web and API access.")
+    ended: textSet("Expired and removed access: rights, and `access` for web and API access.")
       .clientOnly()
       .computed(),
   };
@@ -36,7 +36,7 @@ export function dayOf(time: Date): string {
   return time.toISOString().slice(0, 10);
 }
 
-/** The last days in a state or configuration: of rights, and of `access`. What is not known is left out. */
+/** The last days in a state or configuration: of rights, and of `access`. Unknown days are left out. */
 export function endsIn(state: ObjectValue | null): Readonly<Record<string, string>> {
   const rights = state?.["permissions_until"] ?? null;
   const access = state?.["access_until"] ?? null;
@@ -64,8 +64,8 @@ function pastEnds(state: ObjectValue, asOf: Date): readonly string[] {
 }
 
 /**
- * The planned value of `ended`: null where nothing has an end.
- * @param prior null for a create. Without a time, what has ended stays ended
+ * The planned value of `ended`: null if nothing has an end.
+ * @param prior null for a create. Without a time, expired access stays ended
  */
 export function plannedEnded(planned: ObjectValue, prior: ObjectValue | null, asOf: Date | undefined): Value {
   if (!hasEnds(planned)) return null;
@@ -118,9 +118,9 @@ export function inEffect(state: ObjectValue, prior: ObjectValue | null = null): 
 }
 
 /**
- * The part of a planned state that a write may send. It grants nothing whose last day is over, whatever the plan says: a plan may be saved over midnight. It
- * takes away only what the plan shows.
- * @param prior null for a create, which has taken nothing away by leaving it out
+ * The part of a planned state that a write may send. It grants no access whose last day is over, even if the plan does: a plan may be saved
+ * over midnight. It removes only access that the plan shows.
+ * @param prior null for a create, which removes no access by leaving it out
  */
 export function grantable(planned: ObjectValue, prior: ObjectValue | null, now: Date): ObjectValue {
   const effective = inEffect(planned, prior);
@@ -140,11 +140,11 @@ export function grantable(planned: ObjectValue, prior: ObjectValue | null, now: 
 }
 
 /**
- * A state as it was read, with what the client alone knows of ends. What has ended and is denied stands in `ended`, and its end stays. A right that
+ * A state as it was read, with the client's own knowledge of ends. Expired and denied access is in `ended`, and its end stays. A right that
  * has not ended and is denied loses its end, so that the next plan grants it again.
- * @param state its `permissions_until` and `access_until` are those that were declared
- * @param declaredState says which access was declared; `access_*` keep these values while they have ended
- * @param asOf without it, everything that is denied counts as ended: two such states differ where the live rights differ
+ * @param state its `permissions_until` and `access_until` are the declared ones
+ * @param declaredState has the declared access; `access_*` keep these values while they have ended
+ * @param asOf without it, everything that is denied counts as ended: two such states differ if the live rights differ
  */
 export function withEnds(
   state: ObjectValue,
@@ -177,10 +177,10 @@ export function withEnds(
 }
 
 /**
- * The ends of a live object before a plan: those that the last apply left. A declared end that it did not leave counts, too, if it has passed and its
- * access is denied: then nothing is left to do, and nothing to approve.
+ * The ends of a live object before a plan: the ends after the last apply. A declared end that is not among them counts, too, if it has
+ * passed and its access is denied: then there is no change, and no approval.
  * @param live the object's state, as the service shows it
- * @param days undefined where no apply is remembered
+ * @param days undefined if no apply is remembered
  */
 export function endsBefore(
   config: ObjectValue,
@@ -200,12 +200,12 @@ export function endsBefore(
   return {
     permissions_until: Object.keys(rights).length === 0 ? null : rights,
     access_until: access,
-    // While they have ended, their state is what was declared.
+    // While they have ended, their state is the declared one.
     ...(access !== null && Object.fromEntries(ACCESS_FLAGS.map((flag) => [flag, config[flag] ?? null]))),
   };
 }
 
-/** The attributes that say how access ends and what has ended, with their values in a state. */
+/** The attributes of ends and of ended access, with their values in a state. */
 export function endsOf(state: ObjectValue): ObjectValue {
   return Object.fromEntries(
     ["permissions_until", "access_until", "ended"].flatMap((name) =>
@@ -239,7 +239,7 @@ export function checkEnds(attributes: Attributes, config: ObjectValue): readonly
     for (const right of Object.keys(until))
       if (Object.hasOwn(permissions, right))
         report(
-          `"${right}" stands in "permissions" and in "permissions_until"`,
+          `"${right}" is both in "permissions" and in "permissions_until"`,
           ["permissions_until", right],
           "Leave it in one of them.",
         );
@@ -247,7 +247,7 @@ export function checkEnds(attributes: Attributes, config: ObjectValue): readonly
     report(
       '"access_until" needs "access_web" and "access_api"',
       ["access_until"],
-      "Declare both: an end takes away only what is declared.",
+      "Declare both: an end removes only declared access.",
     );
   return findings;
 }

@@ -1,6 +1,6 @@
 /**
- * Defines what a resource family offers. The embedded engine and the Terraform plugin call exactly this, and a family does not know which
- * of them is calling.
+ * Defines the interface of a resource family. The embedded engine and the Terraform plugin use only this interface, and a family does not
+ * know its caller.
  */
 import type { Client, CommonRecord } from "../api";
 import type { NaturalKey, Owners, Proof, RecordIdentity } from "../ownership";
@@ -38,7 +38,7 @@ export interface TokenResource extends ResourceBase {
   readonly kind: "token";
   readonly inventory?: undefined;
 
-  /** True if the user of a token has neither web nor API access at present. The user is read anew. */
+  /** True if the user of a token has neither web nor API access at present. The user is read again. */
   waits(connection: Connection, token: ObjectValue): Promise<boolean>;
 }
 
@@ -97,9 +97,9 @@ interface ResourceBase {
   update(connection: Connection, request: UpdateRequest): Promise<Outcome>;
 
   /**
-   * Undoes what exists only in the state of a write that nobody received: a created token. Never throws what the service answers, since
-   * nobody would see it.
-   * @default nothing is lost with a state
+   * Undoes the part of a write that exists only in its lost state: a created token. Never throws the service's errors, since they would not
+   * be seen.
+   * @default a lost state loses nothing
    */
   readonly undoCreate?: (
     connection: Connection,
@@ -111,7 +111,7 @@ interface ResourceBase {
   delete(connection: Connection, request: DeleteRequest): Promise<readonly Finding[]>;
 }
 
-/** The plan for one object. Pure data; unknowns stand for values that are known only after apply. */
+/** The plan for one object. Pure data; unknowns are values that are known only after apply. */
 export interface Proposal {
   readonly action: "create" | "update" | "replace" | "none";
   /** A value for each attribute of the description. */
@@ -152,7 +152,7 @@ export interface LiveObject {
   readonly claim: "managed" | "unmanaged";
   /** The proof, by its uuid, that it is managed; undefined for unmanaged records, and for a uuid of the user's. */
   readonly proof: Proof | undefined;
-  /** Warnings that taking it in earns. */
+  /** Warnings about the import. */
   readonly warnings: readonly Finding[];
 }
 
@@ -219,11 +219,11 @@ export interface DeleteRequest {
   readonly prior: ObjectValue;
   /** As for an update; the record is always read again before a DELETE. */
   readonly expected?: Expectation | undefined;
-  /** True if the engine has allowed the deletion of this account. @default what `deletion_protection` in `prior` says */
+  /** True if the engine has allowed the deletion of this account. @default `deletion_protection` in `prior` */
   readonly allowed?: boolean | undefined;
   /** @default `allow_nonempty_delete` of `prior` */
   readonly allowNonempty?: boolean | undefined;
-  /** Ids of the users whom the plan saw in the account: the account is kept if it holds another one by now. @default not checked */
+  /** Ids of the users that the plan saw in the account: the account is kept if it holds another one by now. @default not checked */
   readonly seen?: ReadonlySet<string> | undefined;
   /** During planning: ids of the objects that the same plan deletes, as far as it is made. @default nothing */
   readonly going?: ReadonlySet<string> | undefined;
@@ -289,7 +289,7 @@ export interface Container {
 export interface Contents {
   /** The storage in it, each finding in a few words. */
   readonly storage: readonly string[];
-  /** True if a snapshot does not tell what storage is in it. @default false */
+  /** True if a snapshot does not know the storage in it. @default false */
   readonly isUsageUnknown?: boolean;
   /** All users in it but the one that comes into being with it. */
   readonly users: readonly {
@@ -328,18 +328,19 @@ export interface Inventory {
   textOf(key: NaturalKey): string;
 
   /**
-   * The same for an object that is yet to be made.
-   * @param known text of an attribute of its configuration; of a reference to an account, the id, or the name of one that is yet to be made
-   * @param snapshot tells the names of the accounts that are live; left out where no service is asked
+   * The same for an object that does not exist yet.
+   * @param known text of an attribute of its configuration; for a reference to an account, the id, or the name of an account that does not
+   *   exist yet
+   * @param snapshot has the names of the live accounts; left out if no request is allowed
    */
   foreseen(known: (attribute: string) => string, snapshot?: Snapshot): string;
 
-  /** Which member of `new Deletion(…)` names objects of the family; absent where it names none. */
+  /** The member of `new Deletion(…)` that names objects of the family; absent if there is none. */
   readonly removedBy?: "account" | "login";
 
   /**
    * Finds a declared object: by uuid (any generation) first, then by key. A constant number of look-ups.
-   * @param isRecorded makes a record managed whose uuid proves nothing. @default none is recorded
+   * @param isRecorded makes a record managed if its uuid proves nothing. @default none is recorded
    */
   locate(
     config: ObjectValue,
@@ -349,8 +350,8 @@ export interface Inventory {
   ): LookupResult;
 
   /**
-   * Finds the object that an import block names: by id, serial or natural key. Refuses what another owner made.
-   * @param isRecorded makes it no matter who made a record. @default none is recorded
+   * Finds the object that an import block names: by id, serial or natural key. Refuses objects of another owner.
+   * @param isRecorded accepts a record of any maker. @default none is recorded
    */
   locateById(
     idOrKey: string,
@@ -362,16 +363,16 @@ export interface Inventory {
   /** Why the absence of an object proves nothing; undefined where it is certain (design: Complete lists). */
   unprovenAbsence(key: NaturalKey | undefined, snapshot: Snapshot): UnprovenAbsence | undefined;
 
-  /** The same of what a look has not found. The contents of an account that is not listed are as uncertain as the account. */
+  /** The same for an object that a look-up has not found. The contents of an unlisted account are as uncertain as the account. */
   unprovenAbsenceOf(lookup: LookupResult, snapshot: Snapshot): UnprovenAbsence | undefined;
 
   /** The same of a key as text. */
   unprovenAbsenceOfText(text: string, snapshot: Snapshot): UnprovenAbsence | undefined;
 
   /**
-   * Live objects that one of our names made, or that are recorded. Each record and name costs a hash, so records whose owner is known already
-   * should be left out.
-   * @param isAsked whether a record is asked about. @default all are
+   * Live objects that one of our names made, or that are recorded. Each record and name costs a hash, so records of a known owner should be
+   * left out.
+   * @param isAsked true for the records in question. @default all
    * @param isRecorded @default none is recorded
    */
   managed(
@@ -383,8 +384,8 @@ export interface Inventory {
 
   /**
    * State of live records.
-   * @param rememberedState state in which stands what answers lack or mask, and what only the client knows
-   * @param asOf time by which ends of access are judged. @default all access with an end that is denied counts as ended
+   * @param rememberedState state with the values that answers lack or mask, and values that only the client knows
+   * @param asOf time by which ends of access are judged. @default all denied access with an end counts as ended
    */
   stateOf(records: Records, rememberedState: ObjectValue | null, asOf?: Date): ObjectValue;
 
@@ -398,7 +399,7 @@ export interface TokenKeeper {
   intend(login: string, name: string, loginWith: string): Promise<TokenIntent>;
   /** Id of the user that the plan saw under a login. @default any user may have it */
   readonly userIdOf?: (login: string) => string | undefined;
-  /** Tokens of a user that are kept besides the declared one, and are to stay good. @default none are known */
+  /** Other kept tokens of a user, which are to stay good. @default none are known */
   readonly keptFor?: (login: string) => readonly KeptSecret[];
   /** Durable before it resolves: the service was proven to have ended kept tokens, which have these serials. */
   readonly noteRefused?: (serials: readonly string[]) => Promise<void>;

@@ -6,8 +6,8 @@ import type { Register } from "../service";
 import { type ObjectValue, textOf } from "../lib/values";
 
 /**
- * Another record that cannot be distinguished from this one: it has the same natural key in another Unicode form, or a uuid of the same series. Somebody
- * who may choose both can make one, so nothing is granted to either, and neither is deleted.
+ * Another record that cannot be distinguished from this one: it has the same natural key in another Unicode form, or a uuid of the same
+ * series. A user who may choose both can make one, so neither gets any rights, and neither is deleted.
  * @param keys other records with the key, as {@link Register.sharing} finds them
  */
 export function twinOf<T extends CommonRecord>(

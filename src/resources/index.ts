@@ -1,4 +1,4 @@
-/** The door to the resource families: what can be declared, and how it lives at the service. */
+/** The public module of the resource families: the objects that can be declared, and their life at the service. */
 import type { Listers } from "../service";
 import type { DataSource, EphemeralResource, Listing, Resource } from "./family";
 import type { ObjectValue } from "../lib/values";
@@ -106,9 +106,7 @@ export const dataSources: ReadonlyMap<string, DataSource> = byType(
   families.flatMap(({ dataSources: sources = [] }) => sources),
 );
 
-/**
- * Takes the part of records that a snapshot may hold, by what the resource and the data source of a type read.
- */
+/** Takes the part of records that a snapshot may hold, by the attributes of a type's resource and data source. */
 export function publisherOf(type: string): (record: ObjectValue, extent: Extent) => PublishedRecord {
   const ownAttributes = Object.entries(resources.get(type)?.description.attributes ?? {});
   const shownAttributes = Object.entries(dataSources.get(type)?.description.attributes ?? {});

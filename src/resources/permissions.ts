@@ -47,7 +47,7 @@ import { EVERYWHERE, scope } from "./scopes";
 /** Declared, it is exact, because the service would grant most rights by default. */
 function permissions(): Attribute {
   return flagMap(
-    'What the user may do: rights by name, as in `{ "vss.manage_snapshots" = true }`. Once declared it is authoritative: a right that is not ' +
+    'The user\'s permissions: rights by name, as in `{ "vss.manage_snapshots" = true }`. Once declared it is authoritative: a right that is not ' +
       'named is denied, because the service would grant most of them by default. With `undeclared_rights = "keep"` only the rights ' +
       "that are named are managed.",
     { keys: { known: ALL_RIGHTS, explain: explainRight, successors: successorsOf } },
@@ -56,7 +56,7 @@ function permissions(): Attribute {
     .notingAbsence();
 }
 
-/** The attributes by which rights are declared, besides {@link undeclaredRights}. */
+/** The attributes that declare rights, without {@link undeclaredRights}. */
 export function rightsAndScopes(): Attributes {
   return {
     permissions: permissions(),
@@ -69,7 +69,7 @@ export function rightsAndScopes(): Attributes {
 export function undeclaredRights(): Attributes {
   return {
     undeclared_rights: oneOf(
-      "What becomes of rights that `permissions` does not name: `deny` (authoritative, the default) or `keep`.",
+      "Treatment of rights that `permissions` does not name: `deny` (authoritative, the default) or `keep`.",
       ["deny", "keep"],
     ).clientOnly("deny"),
   };
@@ -93,7 +93,7 @@ export function shownRights({ permissions }: ObjectValue): Readonly<Record<strin
   return isObject(permissions) ? rightsByName(permissions) : undefined;
 }
 
-/** The known rights by group and by their names there. Putting a name together anew costs more than all else that is done with it. */
+/** The known rights by group and by their names there. Building a name again costs more than every use of it. */
 const RIGHT_NAMES: ReadonlyMap<string, ReadonlyMap<string, string>> = new Map(
   RIGHT_GROUPS.map((group) => [group, new Map(RIGHTS[group].map((name) => [name, `${group}.${name}`]))]),
 );
@@ -182,7 +182,7 @@ export function restrictionFindings(
   const lostRestrictions = RESTRICTIONS.filter(
     (name) => holdsBack(name, prior[name] ?? null) && (config[name] ?? null) === null,
   );
-  // Everybody has a level, so it is named only beside something that certainly held the user back.
+  // Every user has a level, so it is named only together with a certain restriction.
   return lostRestrictions.every((name) => name === "level")
     ? []
     : [restrictionsLost.at({ login: who, restrictions: lostRestrictions })];
@@ -263,7 +263,9 @@ function splitRight(right: string): readonly [group: string, name: string] {
 const rightsCodec: Codec = {
   read: shownRights,
 
-  /** The rights that were declared last and, unless undeclared ones are kept, every other right that is granted. Rights with an end stand elsewhere. */
+  /**
+   * The last declared rights and, unless undeclared ones are kept, every other granted right. Rights with an end are in another attribute.
+   */
   state(shownValue, siblings) {
     const declaredValue = siblings?.["permissions"] ?? null;
     const live = isObject(shownValue) ? shownValue : {};
@@ -297,7 +299,7 @@ const rightsCodec: Codec = {
         surplus++;
       }
     }
-    // What is not known yet may be either.
+    // An unknown value may be either.
     for (const right in declaredRights) {
       if (implied.has(right)) continue;
       if (declaredRights[right] === true) surplus--;

@@ -29,7 +29,7 @@ const observer: readonly Right[] = [
   "account.query_catalog",
 ];
 
-/** Runs existing storage from day to day. It neither provisions storage nor removes anything that holds data. */
+/** Runs existing storage from day to day. It neither provisions storage nor removes storage with data. */
 const operator: readonly Right[] = [
   ...observer,
   "vss.dismiss_tasks",
@@ -70,10 +70,10 @@ const keyManager: readonly Right[] = [
   "account.manage_global_secure_access_tokens",
 ];
 
-/** Everything inside the account: what the service itself grants to a profile created without permissions (spec 4.4). */
+/** Everything inside the account: the rights that the service itself grants to a profile created without permissions (spec 4.4). */
 const accountAdmin = DEFAULT_RIGHTS;
 
-/** The presets by name. Adding a right to one grants it to everybody who uses it: a breaking change. */
+/** The presets by name. Adding a right to one grants it to every user of the preset: a breaking change. */
 export const PRESETS = {
   none,
   observer,
@@ -157,7 +157,7 @@ export function permissionsPreset(name: string, ...overrides: readonly Value[]):
       throw invalidValue.error(`override ${index + 1} must be a map of rights`, { attribute: [index + 1] });
     for (const [right, value] of Object.entries(override)) {
       const where = { attribute: [index + 1, right] };
-      // Whether `extra_rights` name it is known only where the result is declared, so what is not misspelt is passed on.
+      // Only the declaration of the result knows `extra_rights`, so a name that is not misspelt is passed on.
       if (!isKnownRight(right) && (!RIGHT_FORM.test(right) || nearest(right, ALL_RIGHTS) !== undefined))
         throw unknownRight.error({ right, known: ALL_RIGHTS, explain: explainRight }, where);
       if (value !== null) rights[right] = flagOf(value, right, where);

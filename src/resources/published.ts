@@ -1,6 +1,6 @@
 /**
- * Decides which members of the service's records a snapshot holds. Only what the descriptions read is taken, in the form that they expect: a
- * member that the service adds later is left out, as are verification tokens, digests and everything else that could be secret.
+ * Decides which members of the service's records a snapshot holds. It takes only members that the descriptions read, in the expected form:
+ * a member that the service adds later is left out, as are verification tokens, digests and everything else that could be secret.
  */
 import type { Attribute, Attributes, Privacy } from "../schema";
 import {
@@ -122,7 +122,7 @@ const permissionsRule: Rule = (value) => {
   );
 };
 
-/** An event query says whose events it asks for. One that says more may hold anything. */
+/** An event query names the object of its events. A longer query may hold any content. */
 const eventQueryRule: Rule = (value) =>
   typeof value === "string" && /^serial=[\w:.-]+$/.test(value) ? value : undefined;
 
@@ -148,7 +148,7 @@ function rulesOfReadings(
   readings: readonly {
     readonly path: Path;
     readonly attribute: Attribute;
-    /** True if its text may stand in place of the object that holds it: `"1"` for `{ number: "1" }`. */
+    /** True if its text may replace the object that holds it: `"1"` for `{ number: "1" }`. */
     readonly isWrapped: boolean;
   }[],
 ): Rules {
@@ -203,14 +203,14 @@ const EVERY_RECORD: Rules = {
 
 /**
  * The part of a record that a snapshot may hold.
- * @param attributes those that are read from the record
+ * @param attributes of the record
  */
 export function publish(attributes: Attributes, record: ObjectValue, extent: Extent): PublishedRecord {
   const { value, leftOut } = cutOf(record, { ...EVERY_RECORD, ...rulesOf(attributes) }, extent);
   return { record: value, left_out: leftOut };
 }
 
-/** The record again; what was left out is marked in it. */
+/** The record again, with marks for the parts that were left out. */
 export function recordOfPublished({ record, left_out: leftOut }: PublishedRecord): ObjectValue {
   return leftOut.reduce<ObjectValue>(
     (markedRecord, place) => withValueAt(markedRecord, place.split("."), NOT_IN_SNAPSHOT) as ObjectValue,

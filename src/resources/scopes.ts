@@ -12,7 +12,7 @@ export function scope(group: "vss" | "node", things: string): Attribute {
     .defaultsTo('`["*"]`');
 }
 
-/** Stands for all ids, in a scope that is written as a set of ids. */
+/** Means all ids, in a scope that is written as a set of ids. */
 export const EVERYWHERE = "*";
 
 /** The API's names for a scope: a flag that lifts the limit, and the ids that limit it (spec 2.4). */

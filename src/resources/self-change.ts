@@ -1,4 +1,4 @@
-/** Tells what a change takes from the user, account or token that the run itself works with (design: Never ourselves). Pure. */
+/** Finds the access that a change takes from the run's own user, account or token (design: Never ourselves). Pure. */
 import type { AttributeChange } from "../schema";
 import type { Snapshot } from "../service";
 import { isUnknown, type ObjectValue, type Path, type Value } from "../lib/values";
@@ -20,12 +20,12 @@ export interface Intention {
   readonly asOf: Date | undefined;
 }
 
-/** Whom the run works as. */
+/** The user of the run. */
 export interface Self {
   readonly snapshot: Snapshot;
   /** True if a token, as state holds it, is the one that the run works with. */
   readonly worksWith: (token: ObjectValue) => boolean;
-  /** True if a caller whose account is unknown counts as everybody: only where the user can allow the change. */
+  /** True if a caller with an unknown account counts as every user: only if the user can allow the change. */
   readonly mayBeAnyone: boolean;
 }
 
@@ -151,6 +151,6 @@ function revokedBy({ action, before, after, asOf }: Intention): readonly ObjectV
 function leftBy(before: ObjectValue, after: ObjectValue, asOf: Date | undefined): readonly ObjectValue[] {
   if (!isUnknown(after["previous"])) return [after, ...previousOf(after)];
   if (isUnknown(after["serial"])) return retainedByRotation(before, after, asOf);
-  // Only the apply will tell the retention, and with it which of them stay.
+  // Only the apply will know the retention, and so the tokens that stay.
   return [after, ...retainedTokens(previousOf(before), retentionOf(after), asOf)];
 }

@@ -15,7 +15,7 @@ const sessionToken: EphemeralResource = {
     "session_token",
     "A time-limited token of a user, made for one run and stored nowhere. Without `username` and `password`, the provider's own.",
     {
-      // Said by the user alone, whatever the answer holds besides.
+      // Set by the user alone; the answer's members have no influence.
       username: text("User to log in as.", { length: [1, 256], format: "login" }).clientOnly(),
       password: text("Password of the user.").secret().clientOnly(),
       otp: text("One-time password, where the user logs in with two factors; works once.")
@@ -25,7 +25,7 @@ const sessionToken: EphemeralResource = {
         access_token: text("The secret itself.").secret(),
         token_type: text("`Bearer`."),
         expires_in: integer("Seconds until it expires."),
-        user: group("The session, and whom it belongs to.", {
+        user: group("The session, and its user.", {
           id: text("Id of the session."),
           account: group("The account.", party("account")),
           user: group("The user profile.", party("user profile")),

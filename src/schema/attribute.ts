@@ -77,7 +77,7 @@ export interface Difference {
   readonly shown: Value;
 }
 
-/** An object of the API, whose members are attributes of their own. */
+/** An object of the API, whose members are separate attributes. */
 export interface ApiObject {
   readonly name: string;
   /** One sentence or more, for the constructs that keep the object. */
@@ -86,10 +86,10 @@ export interface ApiObject {
   readonly whole: boolean;
 }
 
-/** Which snapshots hold the value: all, those of a record that a stack manages, or those that a user asks to be full. */
+/** The snapshots that hold the value: all, only snapshots with a managed record, or only full ones on request. */
 export type Privacy = "public" | "personal" | "internal";
 
-/** Which calls take the attribute as a parameter. */
+/** The calls that take the attribute as a parameter. */
 type SentWith = "create" | "update" | "both" | "never";
 
 export interface AttributeFacts {
@@ -260,7 +260,7 @@ export class Attribute implements AttributeFacts {
     return this.with({ masked: true, privacy: "personal" });
   }
 
-  /** Tells something about a person: a snapshot holds it only if a stack manages the record. */
+  /** Personal data: a snapshot holds it only if a stack manages the record. */
   personal(): Attribute {
     return this.with({ privacy: "personal" });
   }
@@ -272,7 +272,7 @@ export class Attribute implements AttributeFacts {
 
   /**
    * Answers have it at this path, not under its own name: `sms.number`.
-   * @param part takes the value out of the text that stands there
+   * @param part takes the value out of the text at the path
    */
   readFrom(path: string, part?: (text: string) => string): Attribute {
     return this.with({ readPath: path.split("."), ...(part !== undefined && { readPart: part }) });
@@ -295,7 +295,7 @@ export class Attribute implements AttributeFacts {
 
   /**
    * A member of an object of the API, which answers and bodies hold in that object.
-   * @param nameOf the names that siblings have besides it
+   * @param nameOf the attribute names of its siblings
    */
   within(memberOf: ApiObject, name: string, nameOf: (sibling: string) => string): Attribute {
     const { readPath = [name], writtenTo = [name], follows } = this;

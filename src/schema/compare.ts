@@ -22,7 +22,7 @@ export interface AttributeChange {
   readonly after: Value;
 }
 
-/** The attributes whose planned value is not the prior one, in the order of the description. */
+/** The attributes whose planned value differs from the prior one, in the order of the description. */
 export function diff(
   attributes: Attributes,
   prior: ObjectValue | null,
@@ -53,10 +53,7 @@ function collectChanges(
 
 // Equality of two values of one attribute: sets ignore the order of elements, everything else keeps it.
 
-/**
- * An unknown is the same as nothing, itself included; but what a snapshot does not hold, and nobody declares, stays as it is. Absent and
- * null are the same.
- */
+/** An unknown equals nothing, not even itself. An undeclared value that a snapshot lacks stays as it is. Absent and null are the same. */
 export function same(attribute: Attribute, a: Value | undefined, b: Value | undefined): boolean {
   const left = a ?? null;
   const right = b ?? null;

@@ -110,8 +110,8 @@ function validateKeys(
   for (const [key, value] of Object.entries(map)) {
     const where = { attribute: [...trail, key] };
     if (!known.includes(key)) findings.push(unknownRight.at({ right: key, known, explain }, where));
-    // Beside its successors a deprecated right grants nothing: a preset of old may hold all of them.
-    // A last day grants a right, too.
+    // A deprecated right grants nothing if one of its successors is set: an old preset may hold all of them. A last day grants a right,
+    // too.
     const grants = (one: Value | undefined) => one === true || typeof one === "string";
     const instead = grants(value) ? (successors(key) ?? []).filter((right) => !grants(map[right])) : [];
     const advice = instead.length === 0 ? undefined : `Grant ${instead.join(" and ")} instead.`;
@@ -199,11 +199,11 @@ function isDay(text: string): boolean {
 // `lifecycle { ignore_changes }`: ignored attributes take their live values.
 
 /**
- * A path to an attribute that does not exist would silently ignore nothing; a key of permissions that are not declared would make them
- * exact, as Terraform plans it.
+ * A path to an attribute that does not exist would ignore nothing without a message. A key of undeclared permissions would make them
+ * authoritative, as Terraform plans it.
  *
- * @param config what is declared; undefined where that is not known yet
- * @param extraKeys names that count as keys of maps besides those of the description. @default none
+ * @param config the declared values; undefined if they are not known yet
+ * @param extraKeys names that also count as keys of maps. @default none
  */
 export function unfitIgnored(
   attributes: Attributes,
@@ -246,7 +246,7 @@ export function withIgnored(
 ): ObjectValue {
   return ignoredPaths.reduce<ObjectValue>((result, path) => {
     if (path.length > 0) return replaced(result, prior, path);
-    // `unset` takes away what is not declared: where it is there, all that is live counts as declared.
+    // `unset` clears undeclared values: if it is set, all live values count as declared.
     const names = Object.keys((result["unset"] ?? null) === null ? result : prior);
     return Object.fromEntries(names.map((name) => [name, prior[name] ?? null]));
   }, config);

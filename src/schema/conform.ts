@@ -18,7 +18,7 @@ import {
 import type { Attributes, Scalar, AttributeShape } from "./attribute";
 
 interface Conformed {
-  /** Only what was declared: an absent attribute stays absent. */
+  /** Only declared values: an absent attribute stays absent. */
   readonly config: ObjectValue;
   readonly findings: readonly Finding[];
 }
@@ -32,7 +32,10 @@ export function conform(attributes: Attributes, raw: ObjectValue): Conformed {
   return { config, findings: [...findings, ...missingAttributes(attributes, config)] };
 }
 
-/** As {@link conform}, for some of the members of a configuration: only the whole tells which are {@link missingAttributes}. */
+/**
+ * As {@link conform}, for some of the members of a configuration: only the complete configuration shows which are {@link
+ * missingAttributes}.
+ */
 export function conformPart(attributes: Attributes, raw: ObjectValue): Conformed {
   const findings: Finding[] = [];
   const config = conformMembers(attributes, raw, [], findings);
@@ -183,7 +186,7 @@ function reportMismatch(value: Value, expectation: string, trail: Trail, finding
   return value;
 }
 
-/** Each known element once; what is not known yet may be anything. */
+/** Each known element once; an unknown element may be anything. */
 function withoutDuplicates(elements: readonly Value[]): readonly Value[] {
   const distinctElements = new Set<Value>();
   const unique = elements.filter(

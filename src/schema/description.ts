@@ -1,8 +1,8 @@
-/** Describes one kind of object: its attributes, and what is known of the object as a whole. */
+/** Describes one kind of object: its attributes, and the facts about the object as a whole. */
 import { onceForEach, type Path } from "../lib/values";
 import type { Attribute, Attributes } from "./attribute";
 
-/** The attributes of a description with the places where they stand. */
+/** The attributes of a description with their places. */
 export interface Located {
   readonly name: string;
   /** From the outermost attribute in. */
@@ -79,7 +79,7 @@ export function attributeAt(attributes: Attributes, path: Path): Attribute | und
   return attribute;
 }
 
-/** The path of the attribute whose value is, or holds, what stands at a path: elements of lists, sets and maps have none of their own. */
+/** The path of the attribute that is, or holds, the value at a path: elements of lists, sets and maps have no attribute of their own. */
 export function attributePath(attributes: Attributes, [first, ...rest]: Path): Path {
   if (first === undefined) return [];
   const shape = attributes[first]?.shape;

@@ -1,4 +1,4 @@
-/** The door to the description language: attributes, and all that is derived from them. */
+/** The public module of the description language: attributes, and everything that is derived from them. */
 export {
   type ApiObject,
   Attribute,

@@ -87,11 +87,12 @@ function withFollowers(attributes: Attributes, prior: ObjectValue, planned: Obje
 // nothing changes would cost more than downloading it.
 
 /**
- * True if it is certain that planning the configuration against these records changes nothing. False means: plan it in full. What
- * answers hide, what only a memory of the past can tell (`unset`, versions of secrets), unknowns, and what the plan has something to
- * say of all take the full way.
+ * True if planning the configuration against these records certainly changes nothing. False means: plan it in full. The full way is for
+ * hidden values, for values that need a memory of the past (`unset`, versions of secrets), for unknowns, and for attributes with a remark
+ * in every plan.
  *
- * @param remembersMore whether a version of some secret, or the end of some access, is remembered: to declare none any more is a change
+ * @param remembersMore true if the version of a secret, or the end of an access, is remembered: removing it from the configuration is a
+ *   change
  */
 export function isCertainlyUnchanged(
   attributes: Attributes,

@@ -18,7 +18,7 @@ import type { Attribute, AttributeFacts, Attributes, Scalar } from "./attribute"
 import { type AttributeChange, isEmpty, same } from "./compare";
 import { attributeAt, locatedIn } from "./description";
 
-/** The live records of one object, by what {@link Attribute.of} says: its own, and for an account that of its primary user profile, where known. */
+/** The live records of one object, by {@link Attribute.of}: its own, and for an account that of its primary user profile, if known. */
 export interface Records {
   readonly self: ObjectValue;
   readonly primary?: ObjectValue | undefined;
@@ -27,8 +27,8 @@ export interface Records {
 // Reading: from an answer of the service to state, member by member.
 
 /**
- * Reads a record into state. What the answer lacks keeps its prior value, as does what it masks while the mask fits; what only
- * the client knows keeps its prior value too.
+ * Reads a record into state. Missing values keep their prior value, and so do masked values while the mask fits, and values that only the
+ * client knows.
  */
 export function readState(attributes: Attributes, records: Records, prior: ObjectValue | null): ObjectValue {
   const state: Record<string, Value> = {};
@@ -88,7 +88,7 @@ export function isLacking({ codec, readPath }: Attribute, name: string, record: 
   return member === NOT_IN_SNAPSHOT;
 }
 
-/** A scalar stands for its own written form where the read shape would be an object: `phone: "1"` for `{number: "1"}`. */
+/** A scalar is its own written form if the read shape would be an object: `phone: "1"` for `{number: "1"}`. */
 function shownAtPath(record: Value, path: Path): Value | undefined {
   let value: Value | undefined = record;
   for (const step of path) {
@@ -162,8 +162,8 @@ export function createBody(attributes: Attributes, planned: ObjectValue, config:
 }
 
 /**
- * The body of a PATCH: just the members that change, and the parameters that go along with them.
- * @param of whose record the PATCH is for; an account's primary profile gets its own
+ * The body of a PATCH: the members that change, and the parameters that must accompany them.
+ * @param of the record of the PATCH; an account's primary profile gets its own
  */
 export function updateBody(
   attributes: Attributes,
@@ -300,8 +300,8 @@ export function isMasked(shownText: string): boolean {
 }
 
 /**
- * True if a value may be the one behind the mask: what the mask shows before its first and after its last masked
- * character begins and ends the value. Blanks and punctuation are no part of a number, so they do not count.
+ * True if the mask may hide this value: the characters before the first and after the last masked one begin and end the value. Blanks and
+ * punctuation are no part of a number, so they do not count.
  */
 export function maskFits(shownText: string, value: string): boolean {
   const bare = significant(value);

@@ -40,7 +40,7 @@ export function flag(description: string): Attribute {
   return new Attribute({ description, shape: { kind: "bool" } });
 }
 
-/** Texts whose order means something. */
+/** Texts with a meaningful order. */
 export function texts(description: string): Attribute {
   return new Attribute({ description, shape: { kind: "list", of: "string" } });
 }
@@ -49,7 +49,7 @@ export function integers(description: string): Attribute {
   return new Attribute({ description, shape: { kind: "list", of: "integer" } });
 }
 
-/** Texts whose order means nothing. */
+/** Texts without a meaningful order. */
 export function textSet(description: string, constraints: Constraints = {}): Attribute {
   return new Attribute({ description, shape: { kind: "set", of: "string" }, constraints });
 }

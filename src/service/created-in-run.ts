@@ -1,4 +1,7 @@
-/** Remembers what one run has made at one service. A later run of the same program begins with nothing: others may have deleted it since. */
+/**
+ * Remembers the objects that one run has created at one service. A later run of the same program begins with an empty memory: others may
+ * have deleted them since.
+ */
 import type { CommonRecord } from "../api";
 
 /** A token with its secret. */
@@ -7,7 +10,7 @@ export interface KeptSecret {
   readonly access_token: string;
 }
 
-/** All providers of a run that talk to one service share it, whatever their credentials: two of them may declare one object. */
+/** All providers of a run that talk to one service share it, even with different credentials: two of them may declare one object. */
 export class CreatedInRun {
   readonly #accountNames = new Map<string, Promise<string>>();
   readonly #uuids = new Map<string, "sent" | "handed out">();
@@ -64,7 +67,7 @@ export class CreatedInRun {
     return reading;
   }
 
-  // Tokens, each for an object of its own: under Terraform nothing else tells which ones a user has got.
+  // Tokens, each for an object of its own: under Terraform this is the only record of a user's new tokens.
 
   noteToken(login: string, token: KeptSecret): void {
     this.#tokens.set(login, [...this.tokensOf(login), token]);
@@ -84,8 +87,8 @@ export class CreatedInRun {
   }
 
   /**
-   * Waits until those who asked before for a turn of this name have ended theirs.
-   * @returns what ends the turn
+   * Waits until earlier holders of this name's lock have released it.
+   * @returns releases the lock
    */
   async lock(name: string): Promise<() => void> {
     const before = this.#turns.get(name);

@@ -4,15 +4,15 @@ import { ApiError } from "../problems";
 import { Snapshot } from "./snapshot";
 
 /**
- * Reads of accounts and user profiles. The embedded engine answers all of them from two lists; under Terraform the first ten are
- * single reads, and then lists, shared by all that wait for them and dropped after a write.
+ * Reads of accounts and user profiles. The embedded engine answers all of them from two lists. Under Terraform the first ten are single
+ * reads. Then all waiting reads share lists, which are dropped after a write.
  */
 export interface Directory {
-  /** Both lists; fetched once, and anew after {@link invalidate}. */
+  /** Both lists; fetched once, and again after {@link invalidate}. */
   snapshot(): Promise<Snapshot>;
   /**
-   * Both lists as they were before the first create, whatever was written since. What was created since is this run's own, and what others do
-   * meanwhile the service itself answers with a duplicate: so a run of any size reads them once.
+   * Both lists as they were before the first create, even after writes. Later objects are this run's own, and the service answers other
+   * clients' objects with a duplicate: so a run of any size reads the lists once.
    */
   beforeCreates(): Promise<Snapshot>;
   /** Both lists as they are now, read with another client: with one that goes on although the run was stopped. */
@@ -43,8 +43,8 @@ interface DirectoryOptions {
 }
 
 /**
- * A directory for the embedded engine: the log-in, `GET /status/authorization`, two lists and one for each further family, whatever the
- * size of the plan. Single records are always read afresh.
+ * A directory for the embedded engine: the log-in, `GET /status/authorization`, two lists and one for each further family, for a plan of
+ * any size. Single records are always read again.
  */
 export function listDirectory(client: Client, { caller, listers }: DirectoryOptions): Directory {
   let reading: Promise<Snapshot> | undefined;
@@ -92,13 +92,13 @@ export function listDirectory(client: Client, { caller, listers }: DirectoryOpti
   };
 }
 
-/** A caller who may not see a list, or whose service lacks it, can do without it while nothing of the family is asked for. */
+/** A caller who may not see a list, or whose service lacks it, can work without it as long as no object of the family is needed. */
 function refusalOfList(error: unknown): ApiError {
   if (error instanceof ApiError && REFUSED.has(error.request.status ?? 0)) return error;
   throw error;
 }
 
-/** Forbidden; not there, or no longer; no list. What ends by itself, such as a service that is down, is no refusal. */
+/** Forbidden; not there, or no longer there; no list. A temporary failure, such as a service that is down, is no refusal. */
 const REFUSED: ReadonlySet<number> = new Set([403, 404, 405, 410]);
 
 /** The first reading, however often it is asked for; a reading that failed does not count. */
@@ -127,7 +127,7 @@ function recordsBy(
 
 // A refresh with the fewest requests: single reads for a few objects, two lists for many.
 
-/** Objects that are read one by one. Their number is not known beforehand, so a large refresh reads them, too. */
+/** Number of objects that are read one by one. The number of objects is not known in advance, so a large refresh reads these, too. */
 const SINGLE_READS = 10;
 
 /** A directory for an engine that asks for objects one by one, many at a time, without saying how many will come. */

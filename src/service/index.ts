@@ -1,4 +1,4 @@
-/** The door to all that reads the service: the connection, and what was read through it. */
+/** The public module for reading the service: the connection, and the records. */
 export { connect, type Connection } from "./connection";
 export { coalescingDirectory, type Directory, listDirectory, type Listers } from "./directory";
 export { type KeptSecret, CreatedInRun } from "./created-in-run";

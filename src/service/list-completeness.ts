@@ -11,9 +11,9 @@ export interface UnprovenAbsence {
 }
 
 /**
- * Lists are whole when the caller is in them (with a bearer token: its account, and a profile of that account), and every
- * `account_id` and `admin_profile_id` resolves, and nothing is known to be live that they lack.
- * @returns what is missing, or undefined where nothing is
+ * Lists are complete if they contain the caller (with a bearer token: its account, and a profile of that account), if every `account_id`
+ * and `admin_profile_id` resolves, and if they lack no record that is known to be live.
+ * @returns the missing record; undefined if there is none
  */
 export const incompleteness = onceForEach(
   (snapshot: Snapshot) => callerMissing(snapshot) ?? danglingReference(snapshot) ?? snapshot.unlisted,
@@ -46,12 +46,12 @@ function danglingReference(snapshot: Snapshot): string | undefined {
   return undefined;
 }
 
-// Whether a record that the lists do not hold is really absent.
+// Decides if a record that the lists lack is really absent.
 
 /**
- * A record is absent only when its account is listed, to a caller who would see the record.
- * @param seenWith rights of which one is enough to see every record; none where everybody sees them
- * @param account name of its account; undefined where that is not in question
+ * A record is absent only if its account is listed, and if the caller would see the record.
+ * @param seenWith each of these rights is enough to see every record; empty if every caller sees them
+ * @param account name of its account; undefined if the account is certain
  */
 export function whyAbsenceUnproven(
   seenWith: readonly Right[],
@@ -65,16 +65,16 @@ export function whyAbsenceUnproven(
   return lackOfRights(snapshot, seenWith);
 }
 
-/** No record of a family is known to be absent whose list the service refuses. */
+/** If the service refuses the list of a family, no record of the family is known to be absent. */
 export function whyListIncomplete(family: string, snapshot: Snapshot): UnprovenAbsence | undefined {
   const refusal = snapshot.refused.get(family);
   return refusal && { blocksCreate: true, reason: `the service refuses the list: ${refusal.message}` };
 }
 
-/** All accounts are seen by those who may manage accounts. */
+/** Callers who may manage accounts see all accounts. */
 export const ACCOUNTS_SEEN_WITH: readonly Right[] = ["realm.manage_accounts"];
 
-/** All user profiles are seen by those who may manage users or accounts. */
+/** Callers who may manage users or accounts see all user profiles. */
 export const PROFILES_SEEN_WITH: readonly Right[] = ["user.manage_users", "realm.manage_accounts"];
 
 function shortLists(snapshot: Snapshot): UnprovenAbsence | undefined {

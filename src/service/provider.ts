@@ -1,4 +1,4 @@
-/** Describes the provider's own configuration. The environment, and then the default, stand in for what it leaves out. */
+/** Describes the provider's own configuration. The environment, and then the default, supply values that it leaves out. */
 import { OneTimePasswords, parseBaseUrl, systemClock } from "../api";
 import { type Finding, invalidValue, TenancyError } from "../problems";
 import { type Attribute, type Attributes, describe, integer, text, texts } from "../schema";
@@ -28,11 +28,11 @@ const attributes: Attributes = {
     "File with the CA certificates (PEM) to trust, in place of the public ones. Environment: `TENANCY_CA_FILE`.",
   ),
   owner: text(
-    "Name under which records are this configuration's own. Chosen once and kept, by one stack only per service. Required " +
-      "in the embedded engine. Environment: `TENANCY_OWNER`; with `TENANCY_OWNER_KEY`, which stands in the environment alone, nobody else can make a " +
+    "Name that marks the records of this configuration. Choose it once and keep it; only one stack per service may have it. Required " +
+      "in the embedded engine. Environment: `TENANCY_OWNER`; with `TENANCY_OWNER_KEY`, which only the environment can set, other users cannot make a " +
       "record that looks like one of these.",
   ),
-  previous_owners: texts("Earlier values of `owner`, whose records are ours too."),
+  previous_owners: texts("Earlier values of `owner`, whose records are managed, too."),
   max_concurrency: integer("Requests at the same time.", { min: 1 }).defaultsTo("10"),
   request_timeout: text("Time after which a request is given up.", {
     format: "timeout",
@@ -57,7 +57,7 @@ export const provider = describe(
   Object.fromEntries(Object.entries(attributes).map(([name, attribute]) => [name, asConfigured(attribute)])),
 );
 
-/** A provider computes nothing: what is not given stays null. */
+/** A provider computes nothing: missing values stay null. */
 function asConfigured(attribute: Attribute): Attribute {
   return attribute.clientOnly();
 }

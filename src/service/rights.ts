@@ -1,4 +1,4 @@
-/** Lists the 49 rights of a user profile (spec 2.4): what each allows, and what follows from it. */
+/** Lists the 49 rights of a user profile (spec 2.4): the permission, and the consequence of each. */
 import { type Finding, unknownRight } from "../problems";
 import { isObject, type ObjectValue } from "../lib/values";
 import type { Snapshot } from "./snapshot";
@@ -6,7 +6,7 @@ import type { Snapshot } from "./snapshot";
 interface RightFacts {
   /** A sentence: the holder may do this. */
   readonly may: string;
-  /** A sentence: the consequence, if the name does not tell it. */
+  /** A sentence: the consequence, if the name does not show it. */
   readonly follows?: string;
   /** Destroys data. */
   readonly destructive?: true;
@@ -21,7 +21,8 @@ const TABLE = {
   realm: {
     can_switch_user: {
       may: "Act as any user of a lower level.",
-      follows: "The holder can do whatever those users can, in every account, and it is recorded as theirs.",
+      follows:
+        "The holder has all permissions of those users, in every account, and the actions are recorded as theirs.",
       privileged: true,
     },
     manage_node_membership: {
@@ -38,7 +39,7 @@ const TABLE = {
     },
     view_logs: {
       may: "Read the logs of the service.",
-      follows: "The logs hold what all accounts do.",
+      follows: "The logs record the actions of all accounts.",
     },
     run_admin_tasks: {
       may: "Run administrative tasks of the service.",
@@ -53,7 +54,7 @@ const TABLE = {
   node: {
     manage_storage: {
       may: "Add, change and remove the storage of nodes.",
-      follows: "What lies on storage that is removed is lost.",
+      follows: "Data on removed storage is lost.",
       destructive: true,
     },
     manage_networks: {
@@ -84,7 +85,7 @@ const TABLE = {
     manage_removable_disks: { may: "Create, change, load and eject removable disks." },
     manage_disk_cryptography: {
       may: "Set, change and remove the keys of encrypted disks.",
-      follows: "A disk whose key is gone cannot be read by anybody.",
+      follows: "A disk whose key is lost cannot be read any more.",
       destructive: true,
     },
     remove_locked_disks: {
@@ -94,7 +95,7 @@ const TABLE = {
     },
     validate_data_integrity: { may: "Check the stored data for errors." },
     manage_targets: {
-      may: "Create, change and remove iSCSI targets and what they export.",
+      may: "Create, change and remove iSCSI targets and their exports.",
       follows: "Clients lose a disk whose target is removed; the data stays.",
     },
     manage_profiles: {
@@ -122,7 +123,7 @@ const TABLE = {
     resize_disks: { may: "Change the size of disks." },
     manage_snapshots: {
       may: "Create and remove snapshots, and roll disks back to them.",
-      follows: "What was written after a snapshot is lost when a disk is rolled back.",
+      follows: "Data written after a snapshot is lost when a disk is rolled back.",
     },
     backup_disks: {
       may: "Back disks up to object stores.",
@@ -157,7 +158,7 @@ const TABLE = {
     },
     manage_authorizations: {
       may: "Create and revoke persistent API tokens.",
-      follows: "A token stays valid until it is revoked, whatever becomes of passwords.",
+      follows: "A token stays valid until it is revoked, even if passwords change.",
       privileged: true,
     },
   },
@@ -174,7 +175,7 @@ const TABLE = {
       may: "Create, change and remove the tokens that unlock encrypted disks of the whole account.",
       follows: "The holder can make encrypted disks readable, or keep others from them.",
     },
-    query_catalog: { may: "Look up what storage can be provisioned." },
+    query_catalog: { may: "Look up the storage that can be provisioned." },
     provision_vss: {
       may: "Create virtual storage services in the account.",
       follows: "The account's quotas are the only limit.",
@@ -240,7 +241,7 @@ function rightsThat(holds: (facts: RightFacts) => boolean): ReadonlySet<string> 
 export const RIGHT_FORM = /^[A-Za-z][\w-]{0,63}\.[A-Za-z][\w-]{0,63}$/;
 
 /**
- * Findings about an object without those that call a right unknown which the provider's `extra_rights` name.
+ * Findings about an object, without unknown rights that the provider's `extra_rights` name.
  * @param extraRights undefined while they are not known: then no right can be called unknown
  */
 export function acceptingExtraRights(

@@ -5,7 +5,7 @@ import { incompleteProvider, invalidValue, originNotAllowed } from "../problems"
 import { parseDuration } from "../schema";
 import { type Environment, isInteger, isList, type ObjectValue, plainText } from "../lib/values";
 
-/** Which service, and under which names records there are managed. */
+/** The service, and the owner names of managed records. */
 interface ServiceAndOwners {
   /** URL of the service, without `/api`. */
   readonly baseUrl: string;
@@ -55,7 +55,7 @@ export function serviceSettingsOf(config: ObjectValue, environment: Environment)
     fromEnvironment(environment, forService(caFile, service.origin)) ?? fromEnvironment(environment, caFile);
   return {
     ...service,
-    // Where the environment says which services there are, it also says whom to trust.
+    // If the environment restricts the services, it also sets the trusted certificates.
     caFile: isRestricted
       ? (environmentFile ?? textSetting(config, "ca_file"))
       : (textSetting(config, "ca_file") ?? environmentFile),
@@ -70,7 +70,7 @@ export function serviceSettingsOf(config: ObjectValue, environment: Environment)
 }
 
 /**
- * Which service, and for whom.
+ * The service and the owners.
  * @throws incompleteProvider, invalidValue, invalidUrl, plainHttp, invalidOwner
  */
 export function serviceAndOwnersOf(config: ObjectValue, environment: Environment): ServiceAndOwners {
@@ -126,7 +126,7 @@ function forService(variable: string, origin: string): string {
   return `${variable}__${host.replaceAll("-", "__").replace(/[^A-Z0-9_]/g, "_")}`;
 }
 
-/** Variables that together say as whom to log in. */
+/** Variables that together identify the user. */
 const IDENTITY = [
   "TENANCY_USERNAME",
   "TENANCY_PASSWORD",
@@ -136,8 +136,8 @@ const IDENTITY = [
 ] as const;
 
 /**
- * Credentials in the configuration beat those of the environment as a whole, so that two identities never mix. In the environment, what is
- * meant for this service beats what is meant for any: where one of its variables is set, the plain ones do not count.
+ * Credentials in the configuration override the environment as a whole, so that two identities never mix. In the environment, variables for
+ * this service override the general ones: if one of them is set, the general ones do not count.
  * @throws incompleteProvider, invalidValue
  */
 export function credentialsOf(config: ObjectValue, environment: Environment, origin: string): Credentials {
@@ -184,7 +184,7 @@ export function credentialsOf(config: ObjectValue, environment: Environment, ori
   return { kind: "password", username: name, password, ...second };
 }
 
-/** Files and CI secrets end in a line break. What is compared with the tokens of a store or state is what is sent. */
+/** Files and CI secrets end in a line break. Comparisons with the tokens of a store or state use the sent text. */
 function tokenCredentials(token: string): Credentials {
   return { kind: "token", token: token.trim() };
 }
@@ -207,7 +207,7 @@ export function refuseTwoIdentities(config: ObjectValue): void {
 export function ownersFrom(config: ObjectValue, environment: Environment): Owners | undefined {
   const owner = textSetting(config, "owner") ?? fromEnvironment(environment, "TENANCY_OWNER");
   if (owner === undefined) return undefined;
-  // Keys are in no configuration: whoever reads it could forge uuids of this owner.
+  // Keys are in no configuration: readers of it could forge uuids of this owner.
   const keys = parseOwnerKeys(
     fromEnvironment(environment, "TENANCY_OWNER_KEY"),
     fromEnvironment(environment, "TENANCY_PREVIOUS_OWNER_KEY"),
@@ -229,7 +229,7 @@ export function textSetting(config: ObjectValue, name: string): string | undefin
   return typeof value === "string" ? value : undefined;
 }
 
-/** An empty variable counts as unset, as CI systems set empty ones for what is missing. */
+/** An empty variable counts as unset, as CI systems set empty variables for missing ones. */
 function fromEnvironment(environment: Environment, name: string): string | undefined {
   const value = environment[name];
   return value === "" ? undefined : value;

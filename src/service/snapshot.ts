@@ -10,14 +10,14 @@ import { isObject, normalForm, type Value } from "../lib/values";
 export class Register<T extends CommonRecord = CommonRecord> {
   readonly #indexes = new Map<string, ReadonlyMap<string, T>>();
   readonly #groups = new Map<string, ReadonlyMap<string, readonly T[]>>();
-  /** Of each index: records that share a value. There should be none. */
+  /** For each index: records that share a value. There should be none. */
   readonly #sharing = new Map<string, ReadonlyMap<string, readonly T[]>>();
 
   constructor(readonly records: readonly T[]) {}
 
   /**
    * The record whose member has this value; of several, the one that has it letter by letter.
-   * @param valueOf makes the value where no single member holds it; it has to be the same function for the same name
+   * @param valueOf computes a value that is not a single member; it must be the same function for the same name
    */
   find(memberText: string, value: string, valueOf?: (record: T) => unknown): T | undefined {
     const read = valueOf ?? ((record: T) => record[memberText]);
@@ -28,7 +28,7 @@ export class Register<T extends CommonRecord = CommonRecord> {
     );
   }
 
-  /** Records whose member has this value, where several have: names in any Unicode form. Otherwise none. */
+  /** Records whose member has this value, if there are several: names in any Unicode form. Otherwise none. */
   sharing(memberText: string, value: string, valueOf?: (record: T) => unknown): readonly T[] {
     if (!this.#indexes.has(memberText)) this.#index(memberText, valueOf ?? ((record) => record[memberText]));
     return this.#sharing.get(memberText)?.get(comparable(memberText, value)) ?? [];
@@ -59,7 +59,7 @@ export class Register<T extends CommonRecord = CommonRecord> {
     return this.#grouped(memberText, (record) => record[memberText]).get(value) ?? [];
   }
 
-  /** Records whose uuid is of this series, whatever the generation (see `ownership`). */
+  /** Records whose uuid is of this series, in any generation (see `ownership`). */
   ofSeries(series: string): readonly T[] {
     return this.#grouped("series", seriesOfRecord).get(series) ?? [];
   }
@@ -91,7 +91,7 @@ function comparable(memberText: string, value: string): string {
   return memberText === "uuid" ? value.toLowerCase() : normalForm(value);
 }
 
-/** The lists of the service at one moment, and what may be concluded from them. */
+/** The lists of the service at one moment, and conclusions from them. */
 export class Snapshot {
   readonly caller: CallerRecord;
   readonly #accounts: Register<AccountRecord>;
@@ -193,8 +193,8 @@ export class Snapshot {
   }
 
   /**
-   * The list of a family, by its name; empty where it was not read.
-   * @throws TenancyError where the service refuses it: nothing follows from a list that nobody saw
+   * The list of a family, by its name; empty if it was not read.
+   * @throws TenancyError if the service refuses it: a refused list proves nothing
    */
   listOf(family: string): Register {
     const refusal = this.refused.get(family);

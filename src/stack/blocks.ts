@@ -36,7 +36,7 @@ import {
 
 // Top-level members: each is read here, ignored, or refused.
 
-/** Sections that other files here read, and those that mean nothing without a state. */
+/** Sections that other files here read, and sections without a meaning in the absence of a state. */
 const BLOCK_MEMBERS: ReadonlySet<string> = new Set([
   "//",
   "terraform",

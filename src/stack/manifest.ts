@@ -35,8 +35,9 @@ export interface Annotation {
 
 /**
  * @param outdir the app's `cdktf.out`
- * @returns each stack after those that it refers to, and otherwise in the order of the manifest's text: that in which the app created them
- * @throws brokenStack where the manifest is missing, is not of the form that CDKTF writes, or names files that are not there
+ * @returns the stacks, each after the stacks that it refers to, and otherwise in the order of creation, which is the order of the
+ *   manifest's text
+ * @throws brokenStack if the manifest is missing, has another form than CDKTF's, or names missing files
  */
 export async function readManifest(outdir: string): Promise<readonly ManifestEntry[]> {
   const file = join(outdir, "manifest.json");
@@ -129,7 +130,7 @@ function manifestEntry(key: string, entry: Value, outdir: string, file: string):
   };
 }
 
-/** Bytes of a synthesized stack: many times what twenty thousand users take, and less than a text can hold. */
+/** Bytes of a synthesized stack: many times the size of a stack of twenty thousand users, and less than the longest text. */
 const MAX_STACK = 256 * 2 ** 20;
 
 /** False also of a path that no file can have: one that is too long, or holds a NUL. */

@@ -6,7 +6,7 @@ import type { ManifestEntry } from "./manifest";
 export interface Stack {
   /** Folder of the stack's JSON: `file` and `path.module` are relative to it. */
   readonly folder: string;
-  /** Every block, each after all that it refers to or names in `depends_on`. */
+  /** Every block. Blocks that it refers to or names in `depends_on` come before it. */
   readonly blocks: readonly Block[];
   /** `import` blocks. */
   readonly imports: readonly StackImport[];
@@ -36,7 +36,7 @@ interface Common {
   readonly dependencies: readonly string[];
 }
 
-/** The parts of a block besides its body. */
+/** The parts of a block outside its body. */
 interface Placed extends Common {
   /** `tenancy_account`, `null_resource`. */
   readonly type: string;
@@ -54,7 +54,7 @@ interface Placed extends Common {
 
 export interface Lifecycle {
   readonly preventDestroy: boolean;
-  /** Paths; an empty path stands for `all`. */
+  /** Paths; an empty path means `all`. */
   readonly ignoreChanges: readonly Path[];
   readonly preconditions: readonly Condition[];
   readonly postconditions: readonly Condition[];

@@ -2,8 +2,8 @@
 import { dependencyCycle, type TenancyError } from "../problems";
 
 /**
- * Blocks in an order in which each stands behind its dependencies, and otherwise as given. Dependencies that are no
- * block's address don't count. Each circle is reported once.
+ * Blocks in an order in which each follows its dependencies, and otherwise as given. Dependencies that are no block's address don't count.
+ * Each circle is reported once.
  */
 export function inDependencyOrder<
   T extends {

@@ -136,7 +136,7 @@ function readParts(
   };
 }
 
-/** The parts of a block besides its attributes. */
+/** The parts of a block that are no attributes. */
 const META: ReadonlySet<string> = new Set([
   "//",
   "count",
@@ -226,7 +226,7 @@ function refuseTriggers(reader: BlockReader, lifecycle: ObjectValue, isOfTenancy
   }
 }
 
-/** An empty path stands for `all`. */
+/** An empty path means `all`. */
 function ignoredPaths(reader: BlockReader, json: Value | undefined): readonly Path[] {
   if (json === undefined || json === null) return [];
   const attribute = ["lifecycle", "ignore_changes"];
@@ -261,7 +261,7 @@ function parsedPath(text: string): Path | undefined {
 /** CDKTF gives the data sources of cross-stack references this name. */
 const REFERENCE_PREFIX = "cross-stack-reference-input-";
 
-/** The name of the stack that a `terraform_remote_state` reads, whatever backend it has. */
+/** The name of the stack that a `terraform_remote_state` reads, with any backend. */
 function stackOfRemoteState(reader: BlockReader, name: string): string {
   if (!name.startsWith(REFERENCE_PREFIX)) {
     reader.report(
@@ -285,7 +285,7 @@ function stackOfRemoteState(reader: BlockReader, name: string): string {
   return id;
 }
 
-/** A construct's path as it stands in Terraform's names. */
+/** A construct's path in the form of Terraform's names. */
 function terraformNameOf(constructPath: string): string {
   return constructPath.replace(/\//g, "--").replace(/[^A-Za-z0-9_-]/g, "");
 }

@@ -1,4 +1,4 @@
-/** Reads the JSON of one synthesized stack, and refuses by name what the embedded engine cannot run. */
+/** Reads the JSON of one synthesized stack, and refuses by name the parts that the embedded engine cannot run. */
 import { brokenStack, InvalidConfiguration } from "../problems";
 import { parseJson, type Value } from "../lib/values";
 import {

@@ -1,4 +1,4 @@
-/** Holds what one reading of a stack has found, declared and referred to. */
+/** Holds the findings, declarations and references of one reading of a stack. */
 import {
   addressOf,
   compile,
@@ -50,7 +50,7 @@ const OF_BLOCKS: ReadonlySet<Reference["kind"]> = new Set([
 
 export class Reading {
   readonly findings: Finding[] = [];
-  /** Addresses of all that the stack declares, refused or not. */
+  /** Addresses of all blocks in the stack, also of refused ones. */
   readonly #declared = new Set<string>();
   readonly #uses: {
     readonly reference: Reference;
@@ -73,7 +73,7 @@ export class Reading {
     return this.anonymous({ address, ...(constructPath !== undefined && { constructPath }) });
   }
 
-  /** A reader for something that nobody refers to. */
+  /** A reader for a part without references to it. */
   anonymous(where: Location): BlockReader {
     return new BlockReader(this, where);
   }
@@ -82,7 +82,7 @@ export class Reading {
     return this.#declared.has(address);
   }
 
-  /** Notes a reference; to what is not declared yet, it is checked when all is read. */
+  /** Notes a reference. A reference to an undeclared block is checked after the whole stack is read. */
   use(reference: Reference, names: InstanceNames, where: Location): void {
     if (OF_BLOCKS.has(reference.kind) && this.isDeclared(addressOf(reference))) return;
     this.#uses.push({ reference, names, where });
@@ -164,7 +164,7 @@ function misplacedError(
     : misplacedReference.error({ reference: reference.sourceText, needs });
 }
 
-/** Reads the parts of one block, and gathers what it depends on. */
+/** Reads the parts of one block, and gathers its dependencies. */
 export class BlockReader {
   readonly #dependencies = new Set<string>();
 
@@ -182,7 +182,7 @@ export class BlockReader {
     this.reading.report(error, { ...this.where, ...(attribute && { attribute }) });
   }
 
-  /** Reads the templates in a part of the block. What cannot be read is a finding, and null. */
+  /** Reads the templates in a part of the block. An unreadable template is a finding, and null. */
   compile(json: Value | undefined, path: Path, names: InstanceNames = {}): Compiled {
     const report = (error: ExpressionError, attribute: Path) => this.report(error, attribute);
     const compiled = this.#compile(json ?? null, path, report);
@@ -212,7 +212,7 @@ export class BlockReader {
     }
   }
 
-  /** The references in an address that stands without `${}`. */
+  /** The references in an address without `${}`. */
   bareReferences(json: Value, path: Path): readonly Reference[] {
     if (typeof json !== "string") {
       this.report(brokenStack.error("an address must be a string"), path);
@@ -231,7 +231,7 @@ export class BlockReader {
     this.#dependencies.add(address);
   }
 
-  /** A list. A single element may stand for a list of one. */
+  /** A list. A single element counts as a list of one. */
   list(json: Value | undefined, path: Path): readonly Value[] {
     if (json === undefined || json === null) return [];
     if (isList(json)) return json;
@@ -308,7 +308,7 @@ export function* namedBlocks(
   }
 }
 
-/** The members of a section by their names, whatever they are. */
+/** The members of a section by their names, of any type. */
 export function* namedValues(
   reading: Reading,
   section: string,
@@ -321,7 +321,7 @@ export function* namedValues(
   }
 }
 
-/** The path of a block's construct in the app: CDKTF writes it beside the attributes. */
+/** The path of a block's construct in the app: CDKTF writes it next to the attributes. */
 export function constructPathOf(json: ObjectValue): string | undefined {
   const comment = json["//"];
   const metadata = isObject(comment) ? comment["metadata"] : undefined;

@@ -26,18 +26,18 @@ import { Bench } from "./simulator";
 /** Options of a plan in a test: those of every plan, and the service. */
 export interface PlanOfOptions extends PlanOptions {
   /**
-   * The simulated service to plan against; what is in it before is up to the test. The plan can then be applied, and what the apply
-   * keeps in the credential store the next plan against the same service finds there.
-   * @default one that holds the objects which the stacks import and nothing else; it is gone when the plan is made
+   * The simulated service to plan against; the test decides about its records. The plan can then be applied, and the next plan against the
+   * same service finds the contents of the credential store after the apply.
+   * @default a service with only the objects that the stacks import; it ends after the plan
    */
   readonly service?: Simulator;
 }
 
 /**
- * Synthesizes the app that a construct belongs to, and plans its stack. Whatever its providers say, they talk to the simulated
- * service. `owner` is "test" where the stack and the options say nothing else.
+ * Synthesizes the app of a construct, and plans its stack. All its providers talk to the simulated service, with any configuration. `owner`
+ * is "test" unless the stack or the options set another one.
  * @param scope a stack, a construct in it, or an app with one stack
- * @throws InvalidConfiguration, PlanRefused and the rest of what planning throws
+ * @throws InvalidConfiguration, PlanRefused and the other errors of planning
  */
 export async function planOf(scope: IConstruct, options: PlanOfOptions = {}): Promise<Plan> {
   const { service, ...planOptions } = options;
@@ -62,8 +62,8 @@ export async function planOf(scope: IConstruct, options: PlanOfOptions = {}): Pr
 }
 
 /**
- * Whatever the test's environment says: nothing is sent to anybody but the simulated service, and to that service as the user that it knows.
- * Credentials in the configuration would look as if the test's author had written them there.
+ * The test's environment has no effect: requests go only to the simulated service, as a user of that service. Credentials in the
+ * configuration would look as if the test's author had written them there.
  */
 function connectionTo({ username, password }: Simulator): PlanOptions["environment"] {
   return {
@@ -90,7 +90,7 @@ async function planAgainst(
       initStore: true,
       reader: "library",
       ...options,
-      // What a test reads, its author wrote.
+      // The test's author wrote the files that a test reads.
       allowFiles: [outdir, process.cwd(), ...(options.allowFiles ?? [])],
       environment: { TENANCY_OWNER: "test", ...options.environment, ...connectionTo(service) },
     },
@@ -130,7 +130,7 @@ async function stackOf(scope: IConstruct, outdir: string): Promise<string> {
   throw unknownStack.error({ name: path, known: stacks.map(({ name }) => name) });
 }
 
-// A synthesized app whose providers all talk to the simulated service.
+// A synthesized app with all providers at the simulated service.
 
 /** The settings that say where the service is, and who logs in. */
 const REPLACED = ["base_url", "username", "password", "token", "otp", "totp_secret", "ca_file"];

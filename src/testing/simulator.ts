@@ -5,8 +5,8 @@ import { join } from "node:path";
 import { type Simulator, type SimulatorOptions, startSimulator as start } from "../lib/simulator";
 
 /**
- * Starts a simulated service of the test's own: the whole API, with its validation, permissions and isolation.
- * Close it at the end; what plans against it have kept goes with it.
+ * Starts a simulated service of the test's own: the whole API, with its validation, permissions and isolation. Close it at the end. The
+ * stored credentials of its plans end with it.
  */
 export async function startSimulator(options?: SimulatorOptions): Promise<Simulator> {
   const started = await start(options);

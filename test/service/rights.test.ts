@@ -14,7 +14,7 @@ import {
 
 test("a right is explained: what it allows, what follows, how dangerous it is, and what took its place", () => {
   expect(explainRight("realm.can_switch_user")).toBe(
-    "Act as any user of a lower level. The holder can do whatever those users can, in every account, and it is recorded as theirs. (privileged)",
+    "Act as any user of a lower level. The holder has all permissions of those users, in every account, and the actions are recorded as theirs. (privileged)",
   );
   expect(explainRight("realm.manage_accounts")).toMatch(/given rights\. \(destructive, privileged\)$/);
   expect(explainRight("realm.manage_node_membership")).toMatch(/lost to the service\. \(destructive\)$/);

@@ -314,7 +314,7 @@ function evaluateAt(expression: Expression, scope: Scope, path: Path): Marked {
 
 // A cache of templates: each text is read once, since all users of an account refer to the account by the same words.
 
-/** Texts that are remembered at a time. What refers to the same thing mostly stands together. */
+/** Limit of the memory for templates. References to the same object are mostly close together. */
 const MOST_TEMPLATES = 1_000;
 
 export class Templates {

@@ -29,7 +29,7 @@ export function convertOrFail(value: Marked, type: Type, path: Path = []): Marke
   throw expressionFailed.error(place.length === 0 ? problem : `${formatPath(place)}: ${problem}`);
 }
 
-/** A path into a value, without the keys of what is marked. What an object type names is no secret. */
+/** A path into a value, without the keys of marked parts. The names in an object type are no secret. */
 function pathWithoutSecrets(path: Path, value: Marked, type: Type): Path {
   let rest: Marked | undefined = value;
   let targetType: Type | undefined = type;

@@ -48,7 +48,7 @@ export class Cursor {
     return true;
   }
 
-  /** @throws invalidExpression where something else stands. */
+  /** @throws invalidExpression if the text continues differently */
   expect(token: string, purpose: string): void {
     if (!this.take(token)) throw this.unexpectedPart(`"${token}" ${purpose}`);
   }
@@ -61,7 +61,7 @@ export class Cursor {
     return token;
   }
 
-  /** Takes an identifier; undefined where none stands. */
+  /** Takes an identifier; undefined if there is none here. */
   identifier(): string | undefined {
     this.skip();
     return this.match(IDENTIFIER_PATTERN) || undefined;
@@ -150,7 +150,7 @@ const SIMPLE: ReadonlyMap<string, string> = new Map([
   ["\\", "\\"],
 ]);
 
-/** The character that an escape in a quoted text stands for: `\n`, `\"`, `\u00e9`, `\U0001f600`. */
+/** The character of an escape in a quoted text: `\n`, `\"`, `\u00e9`, `\U0001f600`. */
 export function readEscape(cursor: Cursor): string {
   const at = cursor.at;
   cursor.at++;
@@ -167,7 +167,7 @@ export function readEscape(cursor: Cursor): string {
 
 const NUMERAL_PATTERN = /\d+(?:\.\d+)?(?:[eE][-+]?\d+)?/y;
 
-/** `12`, `1.5`, `1e3`; undefined where no digit stands. */
+/** `12`, `1.5`, `1e3`; undefined if there is no digit here. */
 export function readNumber(cursor: Cursor): Literal | undefined {
   const at = cursor.at;
   const numeral = cursor.match(NUMERAL_PATTERN);

@@ -27,8 +27,8 @@ import { type CallEnvironment, Evaluation, type Scope } from "./scope";
 import { conditionOf, evaluateFor, evaluateTemplateFor, keyText, takeSteps } from "./traverse";
 
 /**
- * Evaluates an expression; what depends on something unknown is unknown, and what is made of something marked is marked.
- * @throws expressionFailed where it has no value.
+ * Evaluates an expression. A result of unknown parts is unknown, and a result of marked parts is marked.
+ * @throws expressionFailed if it has no value
  */
 export function evaluate(expression: Expression, scope: Scope): Marked {
   const { root, text } = expression;
@@ -188,7 +188,7 @@ function evaluateCall(
   return evaluation.spendOn(mark(definition.call(args, environment), marks));
 }
 
-/** The arguments that stand for `list...`; undefined where only the apply will tell. */
+/** The arguments from `list...`; undefined if only the apply will know them. */
 function expandList(list: Marked, name: string): readonly Marked[] | undefined {
   if (isUnknown(list) || (list instanceof ValueSet && !list.isWhole)) return undefined;
   if (!isMarkedList(list)) throw expressionFailed.error(`${name}: the argument before "..." must be a list`);

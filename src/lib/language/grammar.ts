@@ -28,7 +28,7 @@ export function parseTemplate(text: string, options: CursorOptions = {}): Expres
 }
 
 /**
- * Reads an expression that stands alone.
+ * Reads a complete expression.
  * @throws invalidExpression
  */
 export function parseExpression(text: string): Expression {
@@ -287,7 +287,7 @@ function readCall(cursor: Cursor, first: string, at: number): FunctionCall | und
   });
 }
 
-/** The names that a loop binds, and what it goes through: `k, v in collection`. */
+/** The names that a loop binds, and its collection: `k, v in collection`. */
 function readLoopHead(cursor: Cursor): Pick<For, "keyName" | "valueName" | "collection"> {
   const first = cursor.expectIdentifier("the name of a loop variable");
   const second = cursor.take(",") ? cursor.expectIdentifier("the name of a loop variable") : undefined;
@@ -319,7 +319,7 @@ function readFor(cursor: Cursor, at: number, close: "]" | "}"): For {
   });
 }
 
-// References: the first words tell what kind of thing is meant.
+// References: the first words give the kind of the referenced object.
 
 /** The names that exist below a root, where they are few. */
 const MEMBERS: Partial<Record<NamedReference["kind"], readonly string[]>> = {
@@ -382,7 +382,7 @@ function traverse(from: Node, steps: readonly Step[], at: number): Node {
 
 // Templates: text with `${…}` and `%{…}` in it.
 
-/** The ends of a part of a template, besides the end of the text. */
+/** The closing words of a part of a template; the end of the text closes a part as well. */
 type Closing = "else" | "endif" | "endfor";
 
 /** A template in quotes, inside an expression. */
@@ -417,7 +417,7 @@ class TemplateReader {
       if (closing !== undefined) throw this.cursor.error(`"%{ ${closing} }" has no beginning`);
       const [only] = parts;
       if (only === undefined) return { kind: "literal", at, value: "" };
-      // A template that is one interpolation and nothing else keeps the type of what stands inside.
+      // A template of a single interpolation keeps the type of the inner value.
       if (parts.length === 1 && only.kind !== "template-for") return only;
       return { kind: "template", at, parts };
     });
@@ -553,7 +553,7 @@ function readHeredoc(cursor: Cursor): Node {
     starts.push(cursor.at);
     const line = cursor.match(/[^\n]*\n?/y);
     if (line.trim() === word) {
-      // The line end behind the closing word belongs to what follows.
+      // The line end after the closing word belongs to the next part.
       if (line.endsWith("\n")) cursor.at--;
       break;
     }
@@ -564,7 +564,7 @@ function readHeredoc(cursor: Cursor): Node {
   return relocate(node, (inner) => outerOffset(inner, flushLines, lines, starts));
 }
 
-/** Offset in the whole text of what has an offset in the lines that were kept of it. */
+/** Converts an offset in the kept lines to an offset in the whole text. */
 function outerOffset(
   inner: number,
   flushLines: readonly string[],
@@ -597,8 +597,8 @@ function withoutIndentation(lines: readonly string[]): string[] {
 }
 
 /**
- * The white space that the strip markers `~` remove: in quotes, all white space beside them; elsewhere up to the end of the line, and the
- * line end.
+ * The white space that the strip markers `~` remove: in quotes, all adjacent white space; elsewhere up to the end of the line, and the line
+ * end.
  */
 function trimStart(text: string, quoted: boolean): string {
   if (quoted) return text.trimStart();

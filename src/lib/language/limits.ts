@@ -9,7 +9,7 @@ import { isMarkedList, isUnknown, Mark, type Marked, type MarkedObject, onceForE
 export const MAX_DEPTH = 200;
 
 /**
- * Parts of one value when it is written out: lists, objects, what is in them, and each 64 characters of a text. Values refer to one another
+ * Parts of one value when it is written out: lists, objects, their members, and each 64 characters of a text. Values refer to one another
  * without being copied, so that a small configuration can name a value that no walk through it would end.
  */
 const MAX_SIZE = 4_000_000;
@@ -33,7 +33,7 @@ export const MAX_RANGE = 1024;
 // name the one before twice stay small in memory, but writing out the last one would never end.
 
 interface Size {
-  /** Lists, objects, and what is in them; each 64 characters of a text count as one more. */
+  /** Lists, objects, and their members; each 64 characters of a text count as one more. */
   readonly parts: number;
   /** Levels of lists and objects. */
   readonly depth: number;

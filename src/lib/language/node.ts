@@ -177,7 +177,7 @@ export function calls(expression: Expression): readonly string[] {
   return needsOf(expression).calls;
 }
 
-/** An expression may stand in many places. */
+/** An expression may occur in many places. */
 const needsOf = onceForEach(({ root }: Expression) => {
   const nodes = [...nodesOf(root)];
   return {

@@ -103,7 +103,7 @@ function compute(
   }
 }
 
-/** Fractions with more digits than this are not what somebody wrote, and doubles suit them better than decimals. */
+/** A person does not write fractions with more digits than this, and doubles suit such fractions better than decimals. */
 const WRITTEN_DIGITS = 10n ** 15n;
 
 function calculate(
@@ -155,7 +155,7 @@ function calculateDoubles(operator: keyof typeof DECIMAL, a: number, b: number):
   }
 }
 
-/** True if two values are equal, by type and content; undefined where only the apply will tell. */
+/** True if two values are equal, by type and content; undefined if only the apply will know. */
 export function areEqual(one: Marked, other: Marked): boolean | undefined {
   const a = unwrap(one);
   const b = unwrap(other);
@@ -194,7 +194,7 @@ function nullAgainstUnknown(a: Marked, b: Marked): boolean | undefined {
   return (a === null && surely(b)) || (b === null && surely(a)) ? false : undefined;
 }
 
-/** One difference decides, even beside parts that are not known. */
+/** One difference decides, even if other parts are unknown. */
 function every(comparisons: readonly (() => boolean | undefined)[]): boolean | undefined {
   let result: boolean | undefined = true;
   for (const compare of comparisons) {

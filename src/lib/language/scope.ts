@@ -1,4 +1,4 @@
-/** Defines what an expression can see, and counts the work of one evaluation. */
+/** Defines the values that an expression can see, and counts the work of one evaluation. */
 import { expressionFailed } from "../../problems";
 import { requireBounded, MAX_WORK } from "./limits";
 import { isMarkedList, type Marked, unwrap } from "../values";
@@ -9,7 +9,7 @@ export type ExpressionFunction =
   /** The arguments may fail: they are tried one by one. */
   | { readonly name: string; attempt(args: readonly (() => Marked)[]): Marked };
 
-/** The surroundings that a function may use besides its arguments. */
+/** The surroundings that a function may use in addition to its arguments. */
 export interface CallEnvironment {
   readonly scope: Scope;
   /** Evaluates a template that sees the given names and nothing else. */
@@ -19,26 +19,26 @@ export interface CallEnvironment {
 /** The surroundings of an expression. */
 export interface Scope {
   /**
-   * The whole value of what a reference's root means: the object of a resource (a list of them with `count`, an object of
-   * them with `for_each`), the value of a variable, local, `each.key`, `count.index`. Steps behind it are taken by the
-   * evaluator; `reference.path` only tells which will be. `path.*` and `terraform.*` never come here.
+   * The whole value of a reference's root: the object of a resource (a list of objects with `count`, an object of objects with `for_each`),
+   * or the value of a variable, local, `each.key` or `count.index`. The evaluator takes the further steps; `reference.path` only announces
+   * them. `path.*` and `terraform.*` never come here.
    */
   resolve(reference: Reference): Marked;
   /** Folder of the stack: file functions and `path.*` are relative to it. */
   readonly folder: string;
-  /** Folders whose files may be read. Absent: that of the stack. */
+  /** Folders of readable files. Absent: the stack's folder. */
   readonly readable?: readonly string[];
   /** Functions of providers, by their full name. */
   readonly functions?: ReadonlyMap<string, ExpressionFunction>;
-  /** The time that `plantimestamp` tells, RFC 3339. Absent: unknown. */
+  /** The result of `plantimestamp`, RFC 3339. Absent: unknown. */
   readonly plannedAt?: string;
-  /** The time that `timestamp` tells, RFC 3339. Absent, as while planning: unknown. */
+  /** The result of `timestamp`, RFC 3339. Absent, as while planning: unknown. */
   readonly now?: string;
 }
 
-// One evaluation: what it sees, what it has bound, and how much work it has done.
+// One evaluation: its surroundings, its bound names, and the amount of work so far.
 
-/** Names that are bound, innermost first: a loop binds anew in every round, so that binding must cost little. */
+/** Bound names, innermost first: a loop binds its names again in every round, so that binding must cost little. */
 interface BoundNames {
   readonly name: string;
   readonly value: Marked;

@@ -30,7 +30,8 @@ import { joinText } from "./operators";
 import type { Evaluation } from "./scope";
 
 /**
- * The elements of a marked collection bear no marks of their own while they are looked at, so a failure that may tell one is worded anew.
+ * The elements of a marked collection have no marks of their own during the search, so a failure that may name an element gets a safe
+ * wording.
  * @param marks on the whole collection
  */
 function withheld(marks: Marks, compute: () => Marked): Marked {
@@ -98,7 +99,7 @@ interface Naming {
   readonly what: "attribute" | "key";
   /** Marks on the whole object: they are on its names. */
   readonly container: Marks;
-  /** Marks on the name that is looked for. @default none: it stands in the expression */
+  /** Marks on the name of the member. @default none: the expression contains the name */
   readonly key?: Marks;
 }
 
@@ -178,7 +179,7 @@ function missingMember(
     what === "attribute"
       ? `there is no attribute ${shownKey} here`
       : `there is no element with the key ${shownKey}`;
-  // What is near a secret tells much of it.
+  // Names similar to a secret reveal much of it.
   const isOpen = (container | key) === NO_MARKS;
   return expressionFailed.error(problem, isOpen ? { advice: adviceOnName(name, names, what) } : {});
 }
@@ -252,7 +253,7 @@ export function evaluateTemplateFor(node: TemplateFor, evaluation: Evaluation, e
   return mark(text, marksOf(collection));
 }
 
-/** A truth value; undefined where only the apply will tell. */
+/** A truth value; undefined if only the apply will know it. */
 export function conditionOf(condition: Marked): boolean | undefined {
   const value = unwrap(condition);
   if (isUnknown(value)) return undefined;
@@ -296,7 +297,7 @@ export function keyText(key: Marked): string {
 
 /**
  * The entries of a loop, in order: positions and elements, keys and members; the key of a set's element is the element. Undefined if only
- * the apply will tell. The collection itself is not marked.
+ * the apply will know them. The collection itself is not marked.
  */
 function elementsWithKeys(collection: Marked): readonly (readonly [Marked, Marked])[] | undefined {
   if (isUnknown(collection)) return undefined;

@@ -7,7 +7,7 @@ import type { Node } from "./node";
 
 const PRIMITIVES: ReadonlySet<string> = new Set(["string", "number", "bool", "any"]);
 
-/** Gives a value to the expression of a default, which may use nothing but literals. */
+/** Gives a value to the expression of a default, which may use only literals. */
 type EvaluateDefault = (node: Node, text: string) => Value;
 
 /** @throws invalidExpression where the text is no type. */

@@ -20,7 +20,7 @@ const OID = {
   clientAuth: "1.3.6.1.5.5.7.3.2",
 };
 
-/** Terraform expects the server to be called so, whatever socket it listens on. */
+/** Terraform expects this name of the server, on every kind of socket. */
 const HOST = "localhost";
 const DAY = 24 * 60 * 60 * 1000;
 /** Longer than any run, and a day back for a clock that is being set. */

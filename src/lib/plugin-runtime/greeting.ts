@@ -62,8 +62,8 @@ export function isStartedByTerraform(environment: Environment): boolean {
 }
 
 /**
- * The certificate, as DER, by which the client will prove itself.
- * @throws InvalidHandshake where there is none: without it, whoever finds the socket could use the provider's credentials.
+ * The certificate, as DER, by which the client will prove its identity.
+ * @throws InvalidHandshake if there is none: without it, any process that finds the socket could use the provider's credentials
  */
 export function clientCertificate(environment: Environment): Buffer {
   const pem = environment["PLUGIN_CLIENT_CERT"];
@@ -75,7 +75,7 @@ export function clientCertificate(environment: Environment): Buffer {
   }
 }
 
-/** The one line on stdout that tells Terraform where to connect and whom to expect there. */
+/** The one line on stdout with the address and the certificate of the server for Terraform. */
 export function handshakeLine({ network, text }: Address, certificate: Buffer): string {
   const unpadded = certificate.toString("base64").replace(/=+$/, "");
   return [CORE_PROTOCOL, PROVIDER_PROTOCOL, network, text, "grpc", unpadded].join("|");
@@ -103,10 +103,7 @@ export function checkNodeVersion(version: string): void {
   );
 }
 
-/**
- * Ends the process for an error that nobody caught, in the words that Terraform looks for: it then shows what follows
- * `panic:` to the user.
- */
+/** Ends the process for an uncaught error, in the words that Terraform looks for: it then shows the text after `panic:` to the user. */
 function panic(error: unknown): never {
   const story = error instanceof Error ? (error.stack ?? error.message) : String(error);
   try {

@@ -12,9 +12,9 @@ import { defineMessage, integer, MalformedMessage, type MessageType, string } fr
 export interface GrpcServer {
   /** Answers the calls of a connection that may call. */
   serve(connection: Socket): void;
-  /** Tells of each connection that begins. */
+  /** Calls the listener for each new connection. */
   onConnection(listener: (connection: ServerHttp2Session) => void): void;
-  /** Resolves when no call is running any more, and what they answered is sent. */
+  /** Resolves when no call is running any more, and all answers are sent. */
   settled(): Promise<void>;
   /** Ends each connection after its last call. */
   close(): Promise<void>;
@@ -22,11 +22,11 @@ export interface GrpcServer {
 
 /** Room for many large states at once; the default of 10 MB refuses streams when hundreds of calls come together. */
 const SESSION_MEMORY_MB = 1_024;
-/** Window for what a client may send before it has to wait for us. */
+/** Window of bytes that a client may send before it has to wait for us. */
 const WINDOW = 1 << 20;
 
 /**
- * A gRPC server on node:http2, which is a fraction of what a gRPC library takes to load.
+ * A gRPC server on node:http2, which loads in a fraction of the time of a gRPC library.
  * @param options.signal gives the signal of a call that starts now
  */
 export function createGrpcServer({
@@ -69,7 +69,7 @@ export function createGrpcServer({
   };
 }
 
-/** The call on one stream. Its signal is made when it is first asked for: most calls are over before anyone does. */
+/** The call on one stream. Its signal is made at its first use: most calls end before that. */
 class StreamCall implements CallContext {
   readonly #stream: ServerHttp2Stream;
   readonly #stop: AbortSignal;
@@ -103,7 +103,7 @@ class StreamCall implements CallContext {
 export interface CallContext {
   /** Aborted when the client gives the call up, or Terraform asks the provider to stop. */
   readonly signal: AbortSignal;
-  /** True if the client has gone, or given the call up: nobody will receive the answer. */
+  /** True if the client has gone, or has cancelled the call: the answer will not be received. */
   readonly isLost: boolean;
 }
 
@@ -125,11 +125,11 @@ export function method<Request, Response>(
   return async (bytes, context) => responseType.encode(await handle(requestType.decode(bytes), context));
 }
 
-// Frames: a byte that tells whether the message is compressed, and four bytes for its length.
+// Frames: a byte that marks a compressed message, and four bytes for the length.
 
 const HEADER_BYTES = 5;
 
-/** The longest message taken in: 256 MiB, many times the greatest state of one resource. */
+/** The longest accepted message: 256 MiB, many times the greatest state of one resource. */
 const MOST_MESSAGE_BYTES = 256 * 2 ** 20;
 
 export function frame(message: Uint8Array): Buffer {
@@ -175,8 +175,8 @@ class MessageCollector {
 const RESPONSE_HEADERS = { ":status": 200, "content-type": "application/grpc" };
 
 /**
- * Reads the request, calls the method and sends what it gives. Never throws: whatever goes wrong becomes the call's status.
- * @param stop aborted when all calls are to stop.
+ * Reads the request, calls the method and sends its answer. Never throws: every failure becomes the call's status.
+ * @param stop aborted when all calls are to stop
  */
 async function answerStream(
   stream: ServerHttp2Stream,
@@ -290,7 +290,7 @@ const rpcStatus = {
 
 type StatusCode = (typeof rpcStatus)[keyof typeof rpcStatus];
 
-/** More than this no client takes in one header. */
+/** The limit of clients for one header. */
 const LONGEST_STATUS_MESSAGE = 2_000;
 
 /** A message in the form that gRPC's header wants: printable ASCII, the rest percent-encoded UTF-8. */

@@ -38,13 +38,13 @@ export const Diagnostic = defineMessage({
 });
 export type DiagnosticDraft = Draft<typeof Diagnostic>;
 
-/** The answer of calls that have nothing but findings to tell. */
+/** The answer of calls that return only findings. */
 export const DiagnosticsResponse = defineMessage({ diagnostics: repeated(1, Diagnostic) });
 
 /** The identity of an object, by its resource's identity schema. */
 export const IdentityData = defineMessage({ identityData: message(1, DynamicValue) });
 
-/** State as it stands in the state file. */
+/** State in the form of the state file. */
 const RawState = defineMessage({ json: bytes(1) });
 
 const ClientCapabilities = defineMessage({ writeOnlyAttributesAllowed: bool(2) });

@@ -171,7 +171,7 @@ export class MsgpackWriter {
     return this.#out.bytesWritten(start).toString("latin1");
   }
 
-  /** Forgets what was written from `length` on. */
+  /** Removes the bytes from `length` on. */
   rewind(length: number): void {
     this.#out.rewind(length);
   }
@@ -215,7 +215,7 @@ export class MsgpackWriter {
     else this.#counted(0xdd, length);
   }
 
-  /** Starts an array whose length is written afterwards, by the function that this gives. */
+  /** Starts an array. The caller passes its length to the returned function afterwards. */
   openArray(): (length: number) => void {
     const at = this.#header(0xdd, 4);
     return (length) => this.#out.bytes.writeUInt32BE(length, at);
@@ -249,7 +249,7 @@ export class MsgpackWriter {
   }
 }
 
-/** Bytes that are not what the protocol says they are. */
+/** Bytes that break the protocol. */
 export class Malformed extends Error {
   constructor(what: string) {
     super(what);

@@ -220,7 +220,7 @@ export const bool = (number: number): Field<boolean> => scalarField(number, bool
 /** int64, int32 and enumerations. */
 export const integer = (number: number): Field<number> => scalarField(number, integerScalar);
 
-/** A scalar of which one can tell whether it was set: `optional`, and members of a `oneof`. */
+/** A scalar with presence: `optional`, and members of a `oneof`. */
 function present<T>(number: number, scalar: ScalarCodec<T>): Field<T | undefined> {
   return {
     number,
@@ -238,17 +238,14 @@ function present<T>(number: number, scalar: ScalarCodec<T>): Field<T | undefined
 export const optionalString = (number: number): Field<string | undefined> => present(number, stringScalar);
 export const optionalInteger = (number: number): Field<number | undefined> => present(number, integerScalar);
 
-/**
- * One field of a message: its number, how it is written and read, and what it is when it is absent. `Out` is what reading
- * gives, `In` what writing takes.
- */
+/** One field of a message: its number, its codec, and its value if absent. Reading gives `Out`, and writing takes `In`. */
 interface Field<Out, In = Out> {
   readonly number: number;
   readonly wireType: number;
   absent(): Out;
   /** Writes the field with its tag, or nothing where proto3 leaves a default out. */
   write(writer: Writer, value: In): void;
-  /** Reads one occurrence; `previous` is what earlier ones made. */
+  /** Reads one occurrence; `previous` is the result of earlier ones. */
   read(reader: MessageReader, previous: Out): Out;
 }
 
@@ -334,7 +331,7 @@ export interface MessageType<Out, In> {
   encode(message: In): Buffer;
   /** @throws MalformedMessage */
   decode(bytes: Uint8Array): Out;
-  /** Reads all that the reader has. */
+  /** Reads to the end of the reader. */
   read(reader: MessageReader): Out;
   write(writer: Writer, message: In): void;
 }

@@ -1,4 +1,4 @@
-/** Defines what the author of a provider writes. Schemas are in Terraform's JSON; values are checked against them when they are sent. */
+/** Defines the interface for authors of providers. Schemas are in Terraform's JSON; values are checked against them when they are sent. */
 import type { ObjectValue, Path, TerraformSchema, TerraformType, Value } from "../values";
 import type { Log } from "./log";
 
@@ -29,8 +29,8 @@ export interface Call {
   /** Aborted when Terraform asks the provider to stop, gives this call up, or is gone. */
   readonly signal: AbortSignal;
   /**
-   * True if Terraform is gone, or has given this call up, so that nobody will receive the answer. A stop is not a loss: Terraform waits for the
-   * calls that it asked to stop, and keeps their answers.
+   * True if Terraform has gone, or has cancelled this call, so that the answer will not be received. A stop is not a loss: Terraform waits
+   * for the calls that it asked to stop, and keeps their answers.
    */
   readonly isLost: boolean;
   readonly log: Log;
@@ -50,7 +50,7 @@ export interface DiagnosticsResult {
   readonly diagnostics?: readonly Diagnostic[];
 }
 
-/** Notes of a resource beside its state, which Terraform never shows: a JSON object. It is not encrypted. */
+/** Notes of a resource in addition to its state, which Terraform never shows: a JSON object. It is not encrypted. */
 export type PrivateState = ObjectValue;
 
 /** Returned by calls on existing objects. If it is left out, private state stays as it was. */
@@ -60,7 +60,7 @@ interface WithPrivateState extends DiagnosticsResult {
 
 // Managed resources.
 
-/** A managed resource. Methods may throw: that becomes an error, and what was there before stays in the state. */
+/** A managed resource. Methods may throw: the exception becomes an error, and the prior state stays. */
 export interface ResourceDefinition {
   readonly schema: TerraformSchema;
 
@@ -70,7 +70,7 @@ export interface ResourceDefinition {
   /** Checks the configuration; parts may be unknown. Runs before the provider is configured. */
   validate?(config: ObjectValue, call: Call): Awaitable<DiagnosticsResult | void>;
 
-  /** Plans a create or an update. @default what core proposes */
+  /** Plans a create or an update. @default core's proposal */
   plan?(request: PlanRequest, call: Call): Awaitable<PlanResult>;
 
   /** Judges a delete while it is planned; of a replacement it sees nothing. */
@@ -86,7 +86,7 @@ export interface ResourceDefinition {
   /** The object is gone unless there are errors. */
   delete(request: DeleteRequest, call: Call): Awaitable<DiagnosticsResult | void>;
 
-  /** Finds an existing object by what the user calls it. Left out: there is no import. */
+  /** Finds an existing object by the id of an import. Left out: there is no import. */
   import?(id: string, call: Call): Awaitable<ImportResult>;
 }
 
@@ -124,14 +124,14 @@ export interface PlanRequest {
   readonly prior: ObjectValue | null;
   readonly config: ObjectValue;
   /**
-   * Core's proposal: configuration where there is some, else prior state. Write-only attributes are null; for a new object, what is computed
-   * and not configured is unknown.
+   * Core's proposal: the configured value if there is one, else prior state. Write-only attributes are null. For a new object, computed
+   * attributes without configuration are unknown.
    */
   readonly proposed: ObjectValue;
   readonly private: PrivateState;
 }
 export interface PlanResult extends WithPrivateState {
-  /** @default what was proposed */
+  /** @default the proposal */
   readonly planned?: ObjectValue;
   /** Attributes whose change takes a new object. */
   readonly requiresReplace?: readonly Path[];
@@ -228,7 +228,7 @@ export interface Parameter {
   readonly allowUnknown?: boolean;
 }
 
-/** A function cannot do with what it was given. */
+/** A function cannot work with its arguments. */
 export class FunctionFailure extends Error {
   /** Index of the argument that is at fault, if one is. */
   readonly argument: number | undefined;

@@ -1,6 +1,6 @@
 /**
- * Goes by a schema: the type of what it describes, the attributes that a plan leaves open, those that no plan may hold, and whether a plan
- * follows the configuration. Schemas are in Terraform's JSON, in which the provider describes itself.
+ * Derives facts from a schema: the type of its values, the attributes that a plan leaves open, the attributes that no plan may hold, and
+ * the agreement of a plan with the configuration. Schemas are in Terraform's JSON.
  */
 import {
   emptyObject,
@@ -50,7 +50,7 @@ export function withComputedUnknown(
   );
 }
 
-/** The value without what is write-only: core's proposals hold it, plans and states must not. */
+/** The value without write-only attributes: core's proposals hold them, plans and states must not. */
 export function withoutWriteOnly<V extends Value>(schema: TerraformSchema, value: V): V | ObjectValue {
   const attributes = writeOnlyPart(schema);
   if (!isObject(value) || attributes === undefined) return value;
@@ -69,7 +69,7 @@ export function writeOnlyPaths(schema: TerraformSchema, config: ObjectValue): re
   return paths;
 }
 
-/** The attributes that are write-only or hold such, so that nobody walks through the rest; undefined if there are none. */
+/** The attributes that are write-only or contain write-only attributes, so that other parts need no walk; undefined if there are none. */
 const writeOnlyPart = onceForEach(({ block }: TerraformSchema) => writeOnlyAmong(block.attributes));
 
 function writeOnlyAmong(attributes: TerraformAttributes): TerraformAttributes | undefined {
@@ -87,9 +87,8 @@ function writeOnlyAmong(attributes: TerraformAttributes): TerraformAttributes | 
 type Visit = (attribute: TerraformAttribute, value: Value, twin: Value | undefined, path: Path) => Value;
 
 /**
- * Rebuilds an object with each attribute's value replaced by what `visit` makes of it, nested attributes included.
- * @param twin an object of the same shape that is walked along, such as the configuration beside the proposed state; elements of lists are
- * paired by index.
+ * Rebuilds an object with the results of `visit` as the values of its attributes, nested attributes included.
+ * @param twin an object of the same shape, such as the configuration of the proposed state; elements of lists are paired by index
  */
 function mapAttributes(
   attributes: TerraformAttributes,
@@ -125,9 +124,9 @@ function mapNested(
 }
 
 /**
- * Paths at which a plan disagrees with the configuration: an attribute that the provider doesn't compute must be planned as configured (or stay as
- * it was, if the two mean the same), and only one that the provider computes may be planned if nothing is configured. Core refuses such
- * plans too, but blames without naming what the resource's author can look for.
+ * Paths at which a plan disagrees with the configuration. An attribute that the provider doesn't compute must be planned as configured (or
+ * stay as it was, if the two mean the same). Without a configured value, only a computed attribute may be planned. Core refuses such plans
+ * too, but its error does not help the resource's author.
  */
 export function planFaults(
   { block }: TerraformSchema,
@@ -176,8 +175,8 @@ function faultsOf(
 const MOST_PAIRED = 1_000;
 
 /**
- * True if core may find two values the same: every unknown is like every other, accents may be composed or not, and elements may stand in
- * another order, since both lists and sets are arrays here. It errs on the side of yes.
+ * True if core may find two values the same: unknowns are equal, accents may be composed or not, and elements may have another order, since
+ * both lists and sets are arrays here. In doubt, the answer is true.
  */
 function isSame(a: Value, b: Value): boolean {
   if (isUnknown(a) || isUnknown(b)) return isUnknown(a) && isUnknown(b);

@@ -56,7 +56,10 @@ export function controller(shutDown: () => void): Methods {
 
 /** go-plugin kills a process that is still there two seconds after it was asked to go. */
 const GRACE_AFTER_SHUTDOWN = 1_500;
-/** The caller is gone. A half-done write is still worth finishing, and what only its answer held has to be undone. */
+/**
+ * Time for calls after the loss of the caller, in milliseconds. A half-done write is still worth finishing, and a create whose answer is
+ * lost must be undone.
+ */
 const GRACE_AFTER_LOSS = 60_000;
 /** go-plugin itself gives up after a minute. */
 const PATIENCE_FOR_CLIENT = 60_000;
@@ -104,7 +107,7 @@ class Lifetime {
   }
 
   /**
-   * The parent process is watched, too: there may be no connection yet, and Node 20 does not report the close of a connection whose client has
+   * Also watches the parent process: there may be no connection yet, and Node 20 does not report the close of a connection whose client has
    * reset a thousand streams.
    */
   #endWithTheParent(): void {
@@ -122,8 +125,8 @@ class Lifetime {
   }
 
   /**
-   * Ctrl-C reaches every process of the terminal. Terraform then asks for a stop, and takes home what was done; a plugin
-   * that ended by itself would lose it.
+   * Ctrl-C reaches every process of the terminal. Terraform then asks for a stop, and stores the results so far. A plugin that ended by
+   * itself would lose them.
    */
   #leaveSignalsToTerraform(): void {
     for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) {
@@ -133,7 +136,7 @@ class Lifetime {
     }
   }
 
-  /** The client hangs up when it has its answer; a session that is ended from here may lose what is not sent yet (Node 20.18). */
+  /** The client closes the connection after its answer. A session that the server ends may lose unsent bytes (Node 20.18). */
   async #leave(grace: number): Promise<void> {
     if (this.#leaving) return;
     this.#leaving = true;
@@ -147,13 +150,12 @@ class Lifetime {
 }
 
 /**
- * Hands on only connections of the client that owns the given certificate.
+ * Passes on only connections of the client that owns the given certificate.
  *
- * The certificate is compared byte for byte, and that its sender owns it TLS has proved by then. Were it passed as an
- * authority (`ca`) instead, Node would first read all the authorities of the web, which takes longer than the rest of the
- * start.
- * @param client DER of the certificate.
- * @returns takes each connection as it comes in.
+ * The certificate is compared byte for byte, and TLS has proved by then that the client owns it. With the certificate as an authority
+ * (`ca`), Node would first read all the authorities of the web, which takes longer than the rest of the start.
+ * @param client DER of the certificate
+ * @returns takes each connection as it comes in
  */
 function mutualTls(
   own: Certificate,
@@ -169,7 +171,7 @@ function mutualTls(
     minVersion: "TLSv1.3",
     ALPNProtocols: ["h2"],
   });
-  // Those who begin no TLS, or break it off, are refused with that.
+  // Clients without TLS are refused by this error.
   tls.on("tlsClientError", () => undefined);
   tls.on("secureConnection", (connection: TLSSocket) => {
     if (isClient(connection, client)) serve(connection);

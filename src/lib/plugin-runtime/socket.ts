@@ -15,16 +15,16 @@ export interface SocketPlace {
   remove(): void;
 }
 
-/** As go-plugin's handshake tells it. */
+/** The address in go-plugin's handshake. */
 export interface Address {
   readonly network: "unix" | "tcp";
   readonly text: string;
 }
 
 /**
- * A new place for a socket, in a folder that is the user's alone. On Windows, where Node has only pipes, it is a port of this machine's own
- * address: whoever connects there without Terraform's certificate is refused.
- * @param folder where to make it; `/tmp` where a path in it would be too long.
+ * A new place for a socket, in a folder that only the user can open. On Windows, where Node has only pipes, it is a port of this machine's
+ * own address: connections without Terraform's certificate are refused.
+ * @param folder the parent folder; `/tmp` if a path in it would be too long
  */
 export function createSocketPlace(folder: string = tmpdir()): SocketPlace {
   if (process.platform === "win32") return { path: undefined, remove: () => undefined };

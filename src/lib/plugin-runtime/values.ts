@@ -19,8 +19,8 @@ import {
 import { Malformed, MsgpackReader, MsgpackWriter } from "./msgpack";
 
 /**
- * An unknown of which something is certain: that it is not null, how it begins, between which bounds it is. Core compares what apply makes
- * of it with these promises, so they are sent on as they came.
+ * An unknown with known properties: that it is not null, its prefix, its bounds. Core compares the applied value with these promises, so
+ * they are passed on unchanged.
  */
 export class RefinedUnknown extends Unknown {
   readonly refinements: Uint8Array;
@@ -35,7 +35,7 @@ export class RefinedUnknown extends Unknown {
 const BARE = 0;
 const REFINED = 12;
 
-/** A value that its schema doesn't allow. The message tells of kinds only, never of contents: these may be secret. */
+/** A value that its schema doesn't allow. The message names only kinds, never contents: these may be secret. */
 export class Nonconformity extends Error {
   readonly path: Path;
 
@@ -100,7 +100,7 @@ function decodeUnknown(reader: MsgpackReader): Unknown {
   return new RefinedUnknown(body);
 }
 
-/** Nobody writes a numeral of this length, and parsing it would delay every other call. */
+/** No person writes a numeral of this length, and parsing it would delay every other call. */
 const LONGEST_NUMERAL = 10_000;
 
 /**

@@ -1,4 +1,4 @@
-/** An account: what its calls take, what is stored of it, and what answers show (spec 2.2, 4.3). */
+/** An account: the input of its calls, its stored record, and its form in answers (spec 2.2, 4.3). */
 import * as parameters from "./generated/parameters";
 import { toJsonObject } from "./json";
 import type { Shown } from "./options";
@@ -45,7 +45,7 @@ const {
 } = { ...parameters.accountCreate, ...parameters.accountUpdate };
 const shownParameters = withoutHidden(plainParameters);
 
-/** Who may change what. A member that is not listed needs `realm.manage_accounts`. */
+/** The right that each change needs. A member that is not listed needs `realm.manage_accounts`. */
 export const accountNeeds: Needs<AccountUpdate> = {
   host: "nothing",
   password: { right: "user.reset_user_password", own: true },
@@ -189,7 +189,7 @@ function contactsOf(shownRecord: Shown): object {
   return Object.fromEntries(contacts) as object;
 }
 
-/** A contact, with tokens of this service in place of those that nobody is shown. */
+/** A contact, with tokens of this service in place of hidden ones. */
 function verifiable({ phone, email, ...rest }: Shown): Shown {
   const address: Shown = isMembers(rest["address"]) ? rest["address"] : {};
   return {

@@ -1,4 +1,4 @@
-/** Reads and changes records without HTTP: what others do to a service behind a client's back, and fast seeding. */
+/** Reads and changes records without HTTP: for changes by other clients of a service, and for fast seeding. */
 import type { Account, AccountCreate, AccountUpdate, Usage } from "./account";
 import { mergeChanges, type Partially, revise } from "./record";
 import { changeAccount, createAccount, removeAccount } from "./routes/account";
@@ -16,8 +16,8 @@ export type UserProfilePatch = UserProfileUpdate &
   Partial<Pick<UserProfile, "uuid" | "account_admin" | "activated" | "email_verified">>;
 
 /**
- * Records by id, serial or natural key: an account's name, a profile's login. Nothing is validated, no permission is asked
- * for; what changes gets a new `seq` and `mtime`. Every method throws where there is no such record.
+ * Records by id, serial or natural key: an account's name, a profile's login. There is no validation and no check of permissions. A changed
+ * record gets a new `seq` and `mtime`. Every method throws if there is no such record.
  */
 export class BackDoor {
   constructor(private readonly service: Service) {}
@@ -126,7 +126,7 @@ export class BackDoor {
 
   /**
    * Backs up all records.
-   * @returns restores them: what was made since is lost, and its ids are given again
+   * @returns restores them: later records are lost, and their ids are used again
    */
   backup(): () => void {
     return this.service.store.backup();

@@ -1,4 +1,4 @@
-/** Finds out who makes a request, and by what right it is let in (spec 5). */
+/** Identifies the caller of a request, and the right that admits it (spec 5). */
 import type { Account } from "./account";
 import { accessRefusal, Refusal, authenticationRefusal } from "./refusal";
 import type { Service } from "./service";
@@ -51,7 +51,7 @@ function byToken(service: Service, token: string): Caller {
   throw authenticationRefusal("access token is unknown, expired or revoked");
 }
 
-/** @throws Refusal 401, which does not tell whether there is such a login */
+/** @throws Refusal 401, which does not reveal the existence of a login */
 export function checkPassword(service: Service, login: string, password: string): UserProfile {
   const profile = service.store.profiles.by("login", login);
   if (profile === undefined || !isPassword(password, profile.password))
@@ -64,7 +64,7 @@ type Credential =
   | { readonly kind: "session"; readonly session: Session }
   | { readonly kind: "persistent"; readonly authorization: Authorization };
 
-/** Who makes a request, and by what right it is let in. */
+/** The user of a request, and the right that admits it. */
 export interface Caller {
   readonly profile: UserProfile;
   readonly account: Account;
@@ -84,8 +84,8 @@ export function admit(service: Service, profile: UserProfile, credential: Creden
 
 /**
  * "Switch user": a request that names another login in a header is made as that user.
- * @returns the named user as the caller, with the credential that the request came with.
- * @throws Refusal 403, which does not tell whether there is such a login
+ * @returns the named user as the caller, with the credential of the request
+ * @throws Refusal 403, which does not reveal the existence of a login
  */
 function switchUser(service: Service, caller: Caller, login: string): Caller {
   const { profile: self, credential } = caller;
@@ -107,7 +107,7 @@ function findSession(service: Service, tokenDigest: string): Session | undefined
   return session !== undefined && session.expires_ms > service.now() ? session : undefined;
 }
 
-/** Notes the use of a session. Only in memory: what a crash loses here, nobody misses. */
+/** Notes the use of a session, only in memory: it may be lost in a crash. */
 export function touchSession(service: Service, session: Session, addr: string | null): void {
   service.store.sessions.put({ ...session, last_ms: service.now(), addr });
   forgetText(service, session);

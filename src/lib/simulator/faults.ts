@@ -88,7 +88,7 @@ interface FaultEntry extends PendingFault {
   readonly fault: Fault;
   skipped: number;
   strikes: number;
-  /** Of a fault that lasts: when it is over. */
+  /** The end of a fault that lasts. */
   endsAt?: number;
 }
 
@@ -99,7 +99,7 @@ function matchesRequest({ method, path, where }: Fault, request: RecordedRequest
   return where === undefined || where(request);
 }
 
-// How faults show on the wire.
+// The form of faults on the wire.
 
 /** True if the service is kept from doing its work. */
 export function forestalls(fault: Fault): boolean {
@@ -107,7 +107,7 @@ export function forestalls(fault: Fault): boolean {
   return when === "before" && (status !== undefined || reset === true || hang === true);
 }
 
-/** The answer that stands in for the service's own. */
+/** The answer in place of the service's own. */
 export function answerOf({ status = 503, body, retryAfter }: Fault): Answer {
   return {
     status,

@@ -29,13 +29,13 @@ export class Journal {
   constructor(readonly path: string) {}
 
   /**
-   * Replays the file, then replaces it by a snapshot: what was changed or deleted long ago takes no room.
-   * @throws UnusableData where the file is none of a simulator's, or a line other than the last is damaged
+   * Replays the file, then replaces it by a snapshot: earlier versions of records and deleted records take no room.
+   * @throws UnusableData if the file does not belong to a simulator, or if a line other than the last is damaged
    */
   async open(contents: JournalSource): Promise<void> {
     replayLines(await readOrNothing(this.path), this.path, contents.replay);
-    // A new file under a name of its own (`wx` refuses one that exists), so that no data is overwritten that this simulator has not read.
-    // The rename replaces only the data file, whose content was replayed.
+    // A new file under a name of its own (`wx` refuses an existing one), so that unread data is never overwritten. The rename replaces only
+    // the data file, whose content was replayed.
     const fresh = `${this.path}.${randomUUID()}`;
     this.#file = await open(fresh, "wx", 0o600);
     try {
@@ -85,8 +85,8 @@ export class Journal {
   }
 
   /**
-   * Checks that the path still leads to the file that this journal writes. Another simulator that opens the data file renames a new one to its
-   * path: what were written to the old file then would be lost.
+   * Checks that the path still leads to the file that this journal writes. Another simulator that opens the data file renames a new one to
+   * its path: later writes to the old file would be lost.
    */
   async #requireOwnFile(): Promise<void> {
     const own = await this.#file?.stat();

@@ -1,4 +1,4 @@
-/** JSON in and out, with every integer exact: quotas may be larger than what a double can hold. */
+/** Reads and writes JSON with exact integers: quotas may be larger than the exact range of a double. */
 import { parse, stringify } from "lossless-json";
 
 /** Only a run of sixteen digits can be an integer that `JSON.parse` would round. */

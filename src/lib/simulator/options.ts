@@ -21,11 +21,10 @@ export interface SimulatorOptions {
   readonly host?: string;
   /** Keeps all records in this file, so that they survive the process. Every answer to a write waits for the disk. */
   readonly dataFile?: string;
-  /** Records to begin with, as another service has shown them. Their users have passwords that nobody knows. @default none */
+  /** Records to begin with, in the form of another service's answers. The passwords of their users are unknown. @default none */
   readonly records?: SeedRecords;
   /**
-   * The user with all rights in the account "system". Where the data file knows one already, what is not given here
-   * stays as it is.
+   * The user with all rights in the account "system". If the data file has one already, members that are absent here stay as they are.
    * @default { username: "system", password: "system" }
    */
   readonly systemUser?: { readonly username?: string; readonly password?: string };
@@ -42,13 +41,16 @@ export interface SimulatorOptions {
 
   /** Contact members in answers: the two names, as the spec shows, or all as stored. @default "names" */
   readonly contacts?: "names" | "full";
-  /** Members that `GET /status/authorization` shows besides those of the specification. @default nothing */
+  /** Additional members of `GET /status/authorization` that the specification does not have. @default none */
   readonly describeCaller?: { readonly permissions?: boolean; readonly user?: boolean };
   /** Status for a name, login or uuid that is taken. @default 409 */
   readonly duplicateStatus?: 400 | 409;
   /** True if a deleted record's uuid may be used again. @default true */
   readonly reuseUuids?: boolean;
-  /** `"cascade"`: deleting an account deletes all that is in it; `"refuse"`: it is refused while anything is in it. @default "cascade" */
+  /**
+   * `"cascade"`: deleting an account deletes all its contents; `"refuse"`: the deletion of a non-empty account is refused. @default
+   * "cascade"
+   */
   readonly accountDelete?: "cascade" | "refuse";
   /** True if `DELETE /authorization/{id}` is there; where not, it answers 405. @default true */
   readonly revocation?: boolean;

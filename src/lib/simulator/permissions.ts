@@ -72,7 +72,7 @@ export interface Need {
   readonly own?: true;
 }
 
-/** By member. Of those that are not listed, the call says what they need. */
+/** By member. The call itself sets the needs of other members. */
 export type Needs<Given> = Readonly<Partial<Record<keyof Given, Need | "nothing">>>;
 
 export interface Permissions {
@@ -124,7 +124,7 @@ function rights<G extends RightSet>(group: G): Parameter<{ readonly [R in Right<
   return object(Object.fromEntries(RIGHTS[group].map((right) => [right, boolean()])));
 }
 
-/** A list of nodes means nothing to one whose scope is the whole realm. */
+/** A list of nodes has no meaning for a user whose scope is the whole realm. */
 export function permissionsView(permissions: Permissions) {
   const { realm, node, vss, user, account } = permissions;
   const { all_realm_scope, nodes, rights } = node;

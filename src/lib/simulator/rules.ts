@@ -1,4 +1,4 @@
-/** Who may do what: whose records a caller sees, and which right each call needs (spec 1, 2.4, 5). */
+/** The rules of access: the records that a caller sees, and the right that each call needs (spec 1, 2.4, 5). */
 import type { Caller } from "./callers";
 import {
   type RightSet,
@@ -17,7 +17,7 @@ export function requireAccountManager(caller: Caller): void {
   if (!managesAccounts(caller)) throw lacking("realm.manage_accounts");
 }
 
-/** Users come and go by those who manage them in their own account, or manage all accounts. */
+/** Users are created and deleted by managers of users in the same account, or by managers of all accounts. */
 export function requireUserManager(caller: Caller, accountId: string): void {
   if (managesAccounts(caller)) return;
   if (accountId !== caller.account.id) throw lacking("realm.manage_accounts");
@@ -25,8 +25,8 @@ export function requireUserManager(caller: Caller, accountId: string): void {
 }
 
 /**
- * Each member that is given needs a right of its own.
- * @param profileId the profile that a change is of, or whose account
+ * Each member of a request needs a right of its own.
+ * @param profileId the profile that changes, or the profile whose account changes
  * @param needs of the members that have rules of their own
  * @param otherwise the right that all other members need
  */
@@ -50,7 +50,10 @@ function holds({ profile }: Caller, right: NamedRight): boolean {
   return (profile.permissions[group].rights as Readonly<Record<string, boolean>>)[name] === true;
 }
 
-/** Realm and node rights reach beyond an account: nobody grants one that is not theirs, or handles a user who has one. */
+/**
+ * Realm and node rights reach beyond an account: a caller can grant only rights that the caller has, and can change only users without
+ * further rights.
+ */
 export function requireWiderRights(
   caller: Caller,
   grantedPermissions: Partially<Permissions> | undefined,
@@ -66,7 +69,7 @@ export function requireWiderRights(
     }
 }
 
-/** A persistent token is restricted to what it is for: it makes no others. */
+/** A persistent token is restricted to its purpose: it creates no other tokens. */
 export function requireTokenCreation(caller: Caller, needsRight: boolean): void {
   if (caller.credential.kind === "persistent")
     throw accessRefusal("a persistent token is restricted and cannot create authorizations");
@@ -88,7 +91,7 @@ function lacking(right: string) {
   return accessRefusal(`permission ${right} is required`);
 }
 
-// Accounts are isolated from each other: whose records a caller may see (spec 1, 5).
+// Accounts are isolated from each other: the records that a caller may see (spec 1, 5).
 
 /** Who manages accounts sees them all. */
 function managesAccounts(caller: Caller): boolean {
@@ -109,7 +112,7 @@ export interface Findable<R> {
 /**
  * The record that a path names.
  * @param accountOf the account that a record belongs to
- * @throws Refusal 404, also for what is none of the caller's business; 410 for what was deleted
+ * @throws Refusal 404, also for records that the caller must not see; 410 for deleted records
  */
 export function findVisible<R extends StoredRow>(
   caller: Caller,

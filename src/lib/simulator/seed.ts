@@ -11,7 +11,7 @@ import { digestPassword, isPassword, newUserProfile, profileFrom, type UserProfi
 const DEFAULT_PASSWORD = "system";
 const SYSTEM_LEVEL = 1000;
 
-/** Makes them, or gives those that the data file knows the name and password that were asked for. */
+/** Creates the system user, or changes the name and password of the one in the data file. */
 export function ensureSystemUser(service: Service): {
   readonly username: string;
   /** "" where the data file holds another password than was given: it is unknown. */
@@ -19,7 +19,7 @@ export function ensureSystemUser(service: Service): {
 } {
   const { records, systemUser = {} } = service.settings;
   const { username } = systemUser;
-  // The password of a user who was only shown is known to nobody.
+  // The password of a seeded user is unknown.
   const password = systemUser.password ?? (records === undefined ? undefined : DEFAULT_PASSWORD);
   const account = service.store.accounts.by("name", SYSTEM);
   const known = account && service.store.profiles.find(account.admin_profile_id);
@@ -63,7 +63,10 @@ function renew(service: Service, known: UserProfile, login?: string, password?: 
   return renewed;
 }
 
-/** Records that another service has shown. Their ids, uuids and serials are kept. What is not shown, or not whole, is as in a new record. */
+/**
+ * Records in the form of another service's answers. Their ids, uuids and serials are kept. Missing and incomplete members are as in a new
+ * record.
+ */
 export function seed(service: Service, { accounts, profiles, usage = {} }: SeedRecords): void {
   const now = service.now();
   service.store.commit([

@@ -100,7 +100,7 @@ function byPath(routes: readonly Route[]): ReadonlyMap<string, readonly Route[]>
   return paths;
 }
 
-/** Nothing is answered before it is on disk, so that nothing that anyone has seen is lost by a kill. */
+/** Every answer waits for the disk, so that a kill loses nothing that a client has seen. */
 async function answerTo(service: Service, route: () => Answer): Promise<Answer> {
   try {
     const answer = route();
@@ -146,7 +146,7 @@ function routeCall(service: Service, request: FastifyRequest, entry: Entry): Rou
   };
 }
 
-/** @throws Refusal 400 where the body is not a JSON object. No body is an empty one: it lacks what is mandatory. */
+/** @throws Refusal 400 if the body is not a JSON object. No body is an empty one: it lacks the mandatory members. */
 function requestBody(request: FastifyRequest): object {
   const text = bodyText(request);
   if (text.trim() === "") return {};
@@ -178,7 +178,7 @@ function bodyText(request: FastifyRequest): string {
   return typeof request.body === "string" ? request.body : "";
 }
 
-/** A request under way; what is not known yet comes later. */
+/** A request under way; further members come later. */
 export type Entry = { -readonly [M in keyof RecordedRequest]: RecordedRequest[M] };
 
 /** Notes the requests that came in, for tests to look at. */

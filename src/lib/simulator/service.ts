@@ -25,7 +25,7 @@ export class Service {
     return text;
   }
 
-  /** Forgets a text, because something that it shows besides the record has changed. */
+  /** Drops the text of a record, because another source of the text has changed. */
   forgetText(record: object): void {
     this.#texts.delete(record);
   }

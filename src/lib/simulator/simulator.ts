@@ -17,7 +17,7 @@ export interface Simulator {
   readonly password: string;
   /** The requests so far, oldest first. */
   readonly requests: readonly RecordedRequest[];
-  /** Forgets what was asked so far. */
+  /** Clears the list of requests. */
   clearRequests(): void;
   /** The records, without HTTP. */
   readonly records: BackDoor;

@@ -45,7 +45,7 @@ export class Store {
   #journal: Journal | undefined;
   #durable: Promise<void> = Promise.resolve();
 
-  /** Takes up what the journal holds, and writes to it from now on. */
+  /** Reads the content of the journal, and writes to it from now on. */
   async attach(journal: Journal): Promise<void> {
     await journal.open({
       replay: (line) => {
@@ -68,10 +68,10 @@ export class Store {
 
   /**
    * Copies all tables.
-   * @returns makes them as they were: what came since is lost without a trace, and its ids are given again
+   * @returns restores them: later records are lost without a trace, and their ids are used again
    */
   backup(): () => void {
-    // A data file cannot forget what came since.
+    // A data file cannot drop later changes.
     if (this.#journal !== undefined) throw new Error("a service with a data file cannot be restored");
     const restores = Object.values(this).flatMap((member: unknown) =>
       member instanceof Table ? [member.backup()] : [],
@@ -79,7 +79,7 @@ export class Store {
     return () => restores.forEach((restore) => restore());
   }
 
-  /** Resolves when all that was committed so far is on disk. */
+  /** Resolves when all commits so far are on disk. */
   durable(): Promise<void> {
     return this.#durable;
   }
@@ -125,7 +125,7 @@ export function tombstoneOf({ id, serial, uuid, account_id }: Tombstone): Tombst
 
 type Key<R> = (row: R) => string;
 
-/** The records of one type, in the order in which they were made, with what was deleted remembered. */
+/** The records of one type in the order of their creation, with the ids of deleted ones. */
 export class Table<R extends StoredRow, Unique extends string = never, Group extends string = never> {
   readonly #rows = new Map<string, R>();
   readonly #bySerial = new Map<string, R>();

@@ -1,4 +1,4 @@
-/** A user profile: what its calls take, what is stored of it, and what answers show (spec 2.3, 4.4). */
+/** A user profile: the input of its calls, its stored record, and its form in answers (spec 2.3, 4.4). */
 import { createHash, randomBytes, randomUUID } from "node:crypto";
 import * as parameters from "./generated/parameters";
 import { toJsonObject } from "./json";
@@ -55,7 +55,7 @@ const shownParameters = withoutHidden(plainParameters);
 
 const CONTACT = { right: "user.modify_user_contact_settings", own: true } as const;
 
-/** Who may change what. A member that is not listed needs `user.manage_users`. */
+/** The right that each change needs. A member that is not listed needs `user.manage_users`. */
 export const profileNeeds: Needs<UserProfileUpdate> = {
   host: { right: "user.manage_users", own: true },
   password: { right: "user.reset_user_password", own: true },
@@ -86,7 +86,7 @@ export function isPassword(password: string, storedDigest: PasswordDigest | null
   return storedDigest !== null && digest(storedDigest.salt, password) === storedDigest.digest;
 }
 
-// One round only: basic credentials are checked at every request, and these passwords guard nothing but test data.
+// One round only: basic credentials are checked at every request, and these passwords protect only test data.
 function digest(salt: string, password: string): string {
   return createHash("sha256")
     .update(salt + password)
@@ -152,7 +152,7 @@ function changesOf(profile: UserProfile, body: Loosely<ProfileMembers>) {
   const { host: _host, password, two_factor, sms, email, email_verify: _e, sms_verify: _s, ...same } = body;
   return {
     ...same,
-    // What was not changed keeps its salt: an update that changes nothing leaves the record as it was.
+    // An unchanged password keeps its salt: an update without changes leaves the record as it was.
     ...(password !== undefined &&
       !(password !== null && isPassword(password, profile.password)) && {
         password: password === null ? null : digestPassword(password),
@@ -179,7 +179,7 @@ export function profileFrom(shownRecord: Shown, now: number): UserProfile {
   const blank = newUserProfile(whose, {}, now);
   return mergeChanges(blank, {
     ...takenFrom(shownRecord, blank, ["sms", "two_factor", "password"]),
-    // There is a password, although nobody knows it.
+    // There is a password, although it is unknown.
     ...(shownRecord["password_set"] === true && { password: digestPassword(randomUUID()) }),
     ...(isMembers(sms) && { sms: { number: "", valid: false, ...sms, token: newVerificationToken() } }),
     ...(isMembers(factor) && {

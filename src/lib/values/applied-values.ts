@@ -21,13 +21,13 @@ export interface AppliedValues {
   readonly isSet: (flag: string) => boolean;
 }
 
-/** The values and flags of an object that differ from what the last apply left. */
+/** The values and flags of an object that have changed since the last apply. */
 export interface ChangedSinceApply {
   readonly paths: readonly string[];
   readonly flags: readonly string[];
 }
 
-/** The memory of what the last apply left of one object. */
+/** The memory of one object's values after the last apply. */
 export interface AppliedMemory {
   /** False where the last apply left the object in place although it was no longer declared. */
   readonly wasDeclared: boolean;

@@ -152,7 +152,7 @@ function convertMap(value: Marked, type: Extract<Type, { element: Type }>): Mark
   return collectionOf(element, members);
 }
 
-/** `list(any)` holds values of one type all the same, whichever that is; undefined where there is none. */
+/** `list(any)` also holds values of one common type; undefined if there is none. */
 function commonType(declaredType: Type, collection: readonly Marked[] | MarkedObject): Type | undefined {
   if (declaredType !== "any") return declaredType;
   return elementTypeOf(collection) ?? unify(Object.values<Marked>(collection).map(typeOf));

@@ -4,8 +4,9 @@ import { parseNumber } from "./number";
 import { isList, isObject, isUnknown, type Value } from "./value";
 
 /**
- * Parses JSON; integers beyond 2^53 become `bigint`. Only a text that holds one is parsed the slow way, which takes ten times as long.
- * @throws SyntaxError where the text is not JSON; TooDeep where whoever walks through it would exhaust the stack.
+ * Parses JSON; integers beyond 2^53 become `bigint`. Only a text with such an integer is parsed the slow way, which takes ten times as
+ * long.
+ * @throws SyntaxError if the text is not JSON; TooDeep if a walk through the value would exhaust the stack
  */
 export function parseJson(text: string): Value {
   const value = holdsLongNumeral(text) ? parseExactly(text) : (JSON.parse(text) as Value);
@@ -13,7 +14,7 @@ export function parseJson(text: string): Value {
   return value;
 }
 
-/** The same, where two members of one object that have one name and different values are an error: which of them counts nobody can tell. */
+/** The same, but two members of one object with the same name and different values are an error: neither of them is certain to count. */
 export function parseUnambiguous(text: string): Value {
   const value = parseExactly(text);
   if (isTooDeep(value)) throw new TooDeep();
@@ -66,7 +67,7 @@ function stringifyExactly(value: unknown, indent: number | undefined): string {
   );
 }
 
-/** JSON in which members stand by name, so that equal values have equal text; unknown parts get a text of their own. */
+/** JSON with members sorted by name, so that equal values have equal text; unknown parts get a text of their own. */
 export function sortedJson(value: Value): string {
   if (isUnknown(value)) return "unknown";
   if (isList(value)) return `[${value.map(sortedJson).join(",")}]`;
@@ -77,13 +78,16 @@ export function sortedJson(value: Value): string {
 
 // Numerals that a JavaScript number cannot hold exactly.
 
-/** Digits of 2^53. Quotas of a few petabytes have as many and are exact all the same, so of this length only those that begin with 9 count. */
+/**
+ * Digits of 2^53. Quotas of a few petabytes have as many digits and are exact all the same, so only numerals of this length that begin with
+ * 9 count.
+ */
 const DIGITS = 16;
 
 /**
- * True if a numeral near 2^53 or beyond stands where JSON expects a value: only then can `JSON.parse` lose something. A run of so many
- * digits covers one character in each so many, so it is enough to look at those: in the lists of a large service, a tenth of the time of a
- * regular expression.
+ * True if the text has a numeral near 2^53 or beyond in the place of a value: only then can `JSON.parse` lose digits. A run of that many
+ * digits covers one character of each 16, so only every 16th character is checked. In the lists of a large service, this takes a tenth of
+ * the time of a regular expression.
  */
 export function holdsLongNumeral(text: string): boolean {
   for (let at = DIGITS - 1; at < text.length; at += DIGITS) {
@@ -112,7 +116,7 @@ function isDigit(text: string, at: number): boolean {
 
 // The depth of nested lists and objects.
 
-/** Far more than any honest value has, and far less than what would exhaust the stack. */
+/** Far more levels than real values have, and far fewer than would exhaust the stack. */
 const DEEPEST = 200;
 
 /** JSON is nested deeper than {@link DEEPEST}. */

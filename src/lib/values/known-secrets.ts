@@ -1,4 +1,4 @@
-/** Finds the secrets of a run in values of records, whoever put them there. */
+/** Finds the secrets of a run in values of records, from any source. */
 import { isList, isObject, type Path, type Value } from "./value";
 
 /** Members that hold secrets: those of the API, and write-only attributes. */
@@ -7,7 +7,7 @@ const SECRET_MEMBER = /^(password|token|otp|totp_secret|secret|private_id|access
 /** A text of this length is no word or name that a record could hold by chance. */
 const LONG_LENGTH = 16;
 
-/** A shorter text stands in many a word: it counts only where it is the whole value. */
+/** Many words contain a shorter text: it counts only if it is the whole value. */
 const DISTINCT = 8;
 
 /** Looks secrets up by their lengths, so that it does not matter how many there are. */

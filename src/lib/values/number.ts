@@ -27,7 +27,7 @@ export function isInteger(value: unknown): value is number | bigint {
 // Arithmetic as Terraform does it: integers exact, and fractions decimal, so that 0.1 + 0.2 is 0.3. A result that has no short decimal form is
 // the nearest double.
 
-/** Bits of an integer: what Terraform's numbers hold exactly. */
+/** Bits of an integer: the exact range of Terraform's numbers. */
 export const MAX_BITS = 512;
 
 /** `digits` × 10^-`scale`; the scale is not negative. */

@@ -1,8 +1,8 @@
 /** Derives something once from each key, and remembers it: the one place of the sources that caches. */
 
 /**
- * Derives once for each object, which must not change; what is derived goes with the object. What cannot be derived, because `derive`
- * throws, is tried again.
+ * Derives a result once for each object, which must not change; the garbage collector removes the result with the object. If `derive`
+ * throws, the next call tries again.
  */
 export function onceForEach<K extends object, V>(derive: (key: K) => V): (key: K) => V {
   const derived = new WeakMap<K, V>();
@@ -16,7 +16,7 @@ export function onceForEach<K extends object, V>(derive: (key: K) => V): (key: K
 }
 
 /**
- * Derives once for all keys that are written alike. What is derived stays as long as the function itself: make one for each piece of work,
+ * Derives a result once for all keys with the same text. The results stay as long as the function itself: make one for each piece of work,
  * never for a module.
  */
 export function onceForAlike<K, V>(textOf: (key: K) => string, derive: (key: K) => V): (key: K) => V {

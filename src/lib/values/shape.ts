@@ -2,7 +2,7 @@
 import { isInteger } from "./number";
 import { isList, isObject, type ObjectValue, type Value } from "./value";
 
-/** A value of another shape. The message gives its place and what was expected, and never the value. */
+/** A value of another shape. The message has its place and the expected shape, and never the value. */
 export class Misshapen extends TypeError {
   constructor(place: string, expectation: string) {
     super(`${place} is not ${expectation}`);
@@ -11,7 +11,7 @@ export class Misshapen extends TypeError {
 
 /**
  * Gives the value typed: the very same one, members that the shape does not name included.
- * @param place where the value stands, as in `parts[0].tokens[2]`; empty for a whole document
+ * @param place of the value, as in `parts[0].tokens[2]`; empty for a whole document
  * @throws Misshapen
  */
 export type Shape<T> = (value: Value | undefined, place: string) => T;
@@ -56,7 +56,7 @@ export function oneOf<const T extends string>(...texts: readonly T[]): Shape<T> 
   return valueOf(`one of ${texts.join(", ")}`, (value): value is T => texts.some((one) => one === value));
 }
 
-/** A value that fulfils a condition besides its shape. */
+/** A value that fulfils a condition in addition to its shape. */
 export function where<T>(shape: Shape<T>, expectation: string, isFit: (value: T) => boolean): Shape<T> {
   return (value, place) => {
     const shaped = shape(value, place);

@@ -1,6 +1,6 @@
 /** Defines schemas in the JSON that `terraform providers schema -json` prints, as far as the provider uses it. */
 
-/** The type of a value. Nothing here is of a type that only the value tells. */
+/** The type of a value. Every type here is known without the value. */
 export type TerraformType =
   "string" | "number" | "bool" | readonly ["list" | "set" | "map", TerraformType] | TerraformObjectType;
 

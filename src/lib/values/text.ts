@@ -27,12 +27,12 @@ const UNSEEN_CHARACTERS = /[^\p{L}\p{M}\p{N}\p{P}\p{S} ]|\p{Default_Ignorable_Co
 /** Nearly no text has anything to escape, and this check is much faster than the expressions above. */
 const NEEDS_ESCAPE = /[^ -~]| {2}/;
 
-/** The text with an escape in place of each character that is not seen, so that no two texts read alike for what is not seen in them. */
+/** The text with an escape in place of each invisible character, so that two different texts never look the same. */
 export function escapeUnseen(text: string): string {
   return NEEDS_ESCAPE.test(text) ? text.replace(UNSEEN_CHARACTERS, escapedUnits) : text;
 }
 
-/** A name of an object as people read it: what is not seen is escaped, and a name with blanks at an end stands in quotation marks. */
+/** A name of an object for people: invisible characters are escaped, and a name with blanks at an end is in quotation marks. */
 export function shownName(text: string, limit = Infinity): string {
   const whole =
     text.length <= limit ? text : `${[...text.slice(0, limit * 2)].slice(0, limit - 1).join("")}…`;
@@ -41,14 +41,14 @@ export function shownName(text: string, limit = Infinity): string {
 }
 
 /**
- * A sentence on one line: without escape sequences, each run of white space a blank, and what is not seen escaped.
- * @param limit longest result in characters; what is cut away is marked by "…". @default no limit
+ * A sentence on one line: without escape sequences, each run of white space a blank, and invisible characters escaped.
+ * @param limit longest result in characters; a cut is marked by "…". @default no limit
  */
 export function plainText(text: string, limit = Infinity): string {
   return cutTo(escapeUnseen(onOneLine(text)), limit);
 }
 
-/** The same without what is not seen, so that a secret is found in what the service says, whatever stands between its letters. */
+/** The same without invisible characters, so that a secret is found in texts of the service even if they split it. */
 export function strippedText(text: string, limit = Infinity): string {
   const line = onOneLine(text).replace(/\s+/g, " ");
   return cutTo(onOneLine(NEEDS_ESCAPE.test(line) ? line.replace(UNSEEN_CHARACTERS, "") : line), limit);
@@ -126,11 +126,11 @@ export function isAtLeast(version: string, oldest: string): boolean {
 const ALPHABET = "ABCDEFGHIJKLMNOPQRSTUVWXYZ234567";
 
 /**
- * A shared secret in the hexadecimal form that services take; undefined where the text is none.
+ * A shared secret in the hexadecimal form that services take; undefined if the text is no shared secret.
  *
- * Hexadecimal characters alone are hexadecimal, and are taken as they are. All else is base32 (RFC 4648): in either case, with or without padding,
- * in groups with blanks or hyphens, or in an `otpauth://totp/` address. A base32 secret of nothing but A to F and 2 to 7, of which chance makes
- * hardly one in a million of the usual length, differs from hexadecimal by a blank in it.
+ * A text of hexadecimal characters is hexadecimal, and stays as it is. Any other text is base32 (RFC 4648): in either case, with or without
+ * padding, in groups with blanks or hyphens, or in an `otpauth://totp/` address. A base32 secret can consist only of A to F and 2 to 7.
+ * Hardly one in a million of the usual length does. A blank in such a secret marks it as base32.
  */
 export function hexOfSharedSecret(text: string): string | undefined {
   const trimmed = text.trim();
@@ -146,14 +146,14 @@ function secretOfAddress(address: string): string | undefined {
 
 function hexOfBase32(secret: string): string | undefined {
   const bare = secret.replace(/[\s-]/g, "").replace(/=+$/, "").toUpperCase();
-  // Characters that stand for less than a byte more are no end of any secret.
+  // Characters that encode less than one more byte cannot end a secret.
   if (!/^[A-Z2-7]+$/.test(bare) || [1, 3, 6].includes(bare.length % 8)) return undefined;
   const bits = [...bare].map((letter) => ALPHABET.indexOf(letter).toString(2).padStart(5, "0")).join("");
   const bytes = bits.match(/.{8}/g) ?? [];
   return bytes.map((byte) => Number.parseInt(byte, 2).toString(16).padStart(2, "0")).join("");
 }
 
-/** Items of one key stand together, in the order of the first of each. */
+/** Groups the items by key, in the order of the first item of each group. */
 export function groupedBy<T, Key>(
   items: Iterable<T>,
   keyOf: (item: T) => Key,

@@ -23,7 +23,7 @@ export interface MemberType {
   readonly default?: Value;
 }
 
-/** The type of a value as it stands; `any` where only the apply will tell, and for null. */
+/** The type of a value; `any` if only the apply will know it, and for null. */
 export function typeOf(value: Marked): Type {
   if (value instanceof Mark) return typeOf(value.value);
   if (value === null || isUnknown(value)) return "any";
@@ -215,12 +215,12 @@ export function jsonType(type: Type): JsonType {
   }
 }
 
-// Notes that make an array a list, or an object a map: all elements have the noted type. An array without a note is a
-// tuple, whose elements have types of their own; an object without a note is a plain object. Sets need no note.
+// Notes that make an array a list, or an object a map: all elements have the noted type. An array without a note is a tuple, whose elements
+// have types of their own; an object without a note is a plain object. Sets need no note.
 
 const elementTypes = new WeakMap<object, Type>();
 
-/** Makes a list or map of something new, whose elements are of that type already. */
+/** Makes a list or map of a new array or object, whose elements have that type already. */
 export function collectionOf<T extends object>(element: Type, members: T): T {
   elementTypes.set(members, element);
   return members;

@@ -13,7 +13,7 @@ import {
 } from "./marks";
 import { likewise, ValueSet } from "./types";
 
-/** Removes all marks, and tells where they were. */
+/** Removes all marks, and returns their paths. */
 export function unmark(value: Marked): {
   readonly value: Value;
   /** Outermost places of sensitive parts; `[[]]` when the whole is. */

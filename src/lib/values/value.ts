@@ -50,10 +50,10 @@ export function isWhollyKnown(value: Value): boolean {
   return true;
 }
 
-/** Stands for a value that only the apply will know, also as a part of a name. */
+/** The text of a value that only the apply will know, also as a part of a name. */
 export const UNKNOWN_TEXT = "(known after apply)";
 
-/** Stands for a value that may not be shown. */
+/** The text of a value that may not be shown. */
 export const SENSITIVE_TEXT = "(sensitive value)";
 
 /** True if a name has no part that only the apply will know. */
@@ -61,7 +61,7 @@ export function isKnownText(text: string): boolean {
   return !text.includes(UNKNOWN_TEXT);
 }
 
-/** A value that only the apply will tell. */
+/** A value that only the apply will know. */
 export class Unknown {
   /** Set where it is certain already that the value will not be null. */
   readonly notNull: boolean;
@@ -86,21 +86,21 @@ export class Unknown {
 /** The unknown of which nothing else is known. */
 export const UNKNOWN = new Unknown();
 
-/** A value that a snapshot of the service does not hold. Nobody looks for it, so it is the same wherever it stands. */
+/** A value that a snapshot of the service does not hold. It will not be looked up, so all such values are the same. */
 export const NOT_IN_SNAPSHOT = new Unknown();
 
 export function isUnknown(value: unknown): value is Unknown {
   return value instanceof Unknown;
 }
 
-/** True if only the apply will tell the value. What a snapshot does not hold is there already. */
+/** True if only the apply will know the value. A value that a snapshot lacks exists already. */
 export function isKnownAfterApply(value: unknown): value is Unknown {
   return value instanceof Unknown && value !== NOT_IN_SNAPSHOT;
 }
 
 /**
- * Sets a member of a plain object, whatever its name. Objects with a prototype are several times faster to make and to
- * read than those of {@link emptyObject}; this is for the ones of which a large stack has many.
+ * Sets a member of a plain object under any name. Objects with a prototype are several times faster to make and to read than those of
+ * {@link emptyObject}; this is for the kinds of objects that a large stack has many of.
  */
 export function setMember<T>(object: Record<string, T>, name: string, value: T): void {
   if (name !== "__proto__") object[name] = value;
@@ -108,8 +108,8 @@ export function setMember<T>(object: Record<string, T>, name: string, value: T):
 }
 
 /**
- * Deep equality. An unknown equals nothing, itself included: it may turn out to be anything. What a snapshot does not hold equals itself, since
- * nobody can tell it apart.
+ * Deep equality. An unknown equals nothing, not even itself: it may turn out to be anything. A value that a snapshot lacks equals itself,
+ * since all such values look the same.
  */
 export function equal(a: Value | undefined, b: Value | undefined): boolean {
   if (a === NOT_IN_SNAPSHOT && b === NOT_IN_SNAPSHOT) return true;
@@ -128,7 +128,7 @@ export function equal(a: Value | undefined, b: Value | undefined): boolean {
 }
 
 /**
- * Data that nobody can change any more: lists and plain objects with all that is in them. Instances of classes are frozen, and not entered.
+ * Immutable data: lists and plain objects with all their members. Instances of classes are frozen, and not entered.
  * @returns the very value
  */
 export function frozen<T>(value: T): T {

@@ -30,7 +30,7 @@ function contact(description: string): Attribute {
   return group(description, contactMembers).personal();
 }
 
-/** As {@link contact}, with what the service says of the number and the address: for data sources. */
+/** As {@link contact}, with the service's verification of the number and the address: for data sources. */
 function shownContact(description: string): Attribute {
   return group(description, {
     ...contactMembers,
@@ -62,8 +62,8 @@ const accountMembers: Attributes = {
     .required()
     .replaces(),
   uuid: uuid("UUID of the account; chosen by the client so that creating is idempotent.").replaces(),
-  primary_contact: contact("Whom to ask about the account."),
-  billing_contact: contact("Whom to bill.").orNull(),
+  primary_contact: contact("Contact for questions about the account."),
+  billing_contact: contact("Contact for bills.").orNull(),
   ...members(
     {
       name: "limits",
@@ -84,7 +84,7 @@ const accountMembers: Attributes = {
     {
       name: "provisioning",
       description:
-        "Bounds for what the account provisions. Once given they are whole: a member that is absent is null or empty.",
+        "Bounds for the storage that the account provisions. Once set, they are complete: an absent member is null or empty.",
       whole: true,
     },
     {
@@ -112,7 +112,7 @@ const primaryProfileMembers: Attributes = ofPrimary({
   user_uuid: uuid("UUID of the primary user profile.").replaces().readFrom("uuid"),
   ...rightsAndScopes(),
   level: integer(
-    "Privilege level of the primary user profile, a whole number: whoever may act as others may act as users of a lower level.",
+    "Privilege level of the primary user profile, a whole number: users who may act as others may act as users of a lower level.",
   ),
   ...access,
   ...ends(),
@@ -161,8 +161,8 @@ export const account = describe(
 /** Attributes of the data sources. */
 export const shownAccount: Attributes = allComputed({
   ...accountMembers,
-  primary_contact: shownContact("Whom to ask about the account."),
-  billing_contact: shownContact("Whom to bill."),
+  primary_contact: shownContact("Contact for questions about the account."),
+  billing_contact: shownContact("Contact for bills."),
   ...shownMembers,
   ...volatileMembers,
 });

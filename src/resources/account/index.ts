@@ -1,4 +1,4 @@
-/** Accounts, the tenants of the service: what only they do (spec 2.2, 4.3). */
+/** Accounts, the tenants of the service: the rules for accounts alone (spec 2.2, 4.3). */
 import type { AccountRecord, ProfileRecord, UsageRecord } from "../../api";
 import { type Owners, proofOf } from "../../ownership";
 import {
@@ -22,7 +22,7 @@ import { dataSourcesOf, idOfState, idOf, keyOfRecord, makeFamily, type RecordFam
 import { profiles } from "../user-profile";
 import { account, shownAccount, USAGE_COUNTERS } from "./description";
 
-// Whether an account may be deleted: it holds no storage, and no users that are not managed (design: Accounts).
+// An account may be deleted if it holds no storage, and no users that are not managed (design: Accounts).
 
 /** An account and its primary user profile are made and deleted together. */
 const container: Container = {
@@ -73,7 +73,7 @@ async function usageOrNotTaken(
 }
 
 /**
- * Users are counted, also the primary one; the list of profiles tells whose they are. The specification does not say which profiles
+ * Users are counted, also the primary one; the list of profiles shows their owners. The specification does not define which profiles
  * `profile_num` counts. They may be user profiles, and then there are as many as users, or iSCSI initiator profiles.
  */
 function holdings(usage: UsageRecord | undefined, users: number): readonly string[] {
@@ -107,8 +107,8 @@ export function usersNotOwned(
 }
 
 /**
- * Judged at plan. Without an owner, users in the account are not reported, because none of them is known to be managed, also those that the
- * same plan deletes.
+ * Judged at plan. Without an owner, users in the account are not reported, not even users that the same plan deletes, because none of them
+ * is known to be managed.
  */
 async function mayDelete(connection: Connection, request: DeleteRequest): Promise<readonly Finding[]> {
   const { prior } = request;
@@ -126,9 +126,9 @@ async function mayDelete(connection: Connection, request: DeleteRequest): Promis
 }
 
 /**
- * Refuses to delete an account that a user has come into since the plan: the user would be deleted without being shown or counted.
+ * Refuses to delete an account that has a new user since the plan: the user would be deleted without being shown or counted.
  * @param users every user that the caller sees now
- * @param seenIds ids of those whom the plan saw in the account
+ * @param seenIds ids of the users that the plan saw in the account
  * @throws movedOn
  */
 export function requireNoNewcomers(
@@ -146,7 +146,10 @@ export function requireNoNewcomers(
   });
 }
 
-/** The last look before the DELETE, which destroys the tenant's storage: only what was allowed goes, and only while it is empty. */
+/**
+ * The last check before the DELETE, which destroys the tenant's storage: only an account whose deletion is allowed is deleted, and only
+ * while it is empty.
+ */
 async function beforeDelete(
   connection: Connection,
   record: AccountRecord,
@@ -177,10 +180,10 @@ function flagIn(prior: ObjectValue, name: string): boolean | undefined {
   return typeof value === "boolean" ? value : undefined;
 }
 
-// What an account has used, for data sources alone.
+// The usage of an account, for data sources alone.
 
 const usageSource: DataSource = {
-  description: describe("account_usage", "What an account holds.", {
+  description: describe("account_usage", "Usage of an account.", {
     account_id: text("Id of the account.").required(),
     ...allComputed(
       Object.fromEntries(

@@ -29,8 +29,8 @@ import {
 
 /**
  * @param prior state of the token that the new one replaces
- * @param stateWith the state to be kept, from what the record shows
- * @throws where no token was created, or it was revoked again; answerLost where nobody can tell
+ * @param stateWith the state to be kept, from the values of the record
+ * @throws if no token was created, or if it was revoked again; answerLost if the result is unknown
  */
 export async function createToken(
   connection: Connection,
@@ -98,7 +98,7 @@ async function cleanUp(
   }
 }
 
-/** The secrets of a token and of those that it replaced. */
+/** The secrets of a token and of the tokens that it replaced. */
 function secretsOfTokens(state: ObjectValue): readonly KeptSecret[] {
   return revocableOf(state).flatMap((token) => {
     const secret = textOf(token["access_token"]);
@@ -161,13 +161,13 @@ const loginWithSwitchUser: LoginWith = async (request) => {
   return { record: await connection.client.authorizations.create(identity) };
 };
 
-/** The answer must be about the user, not about the administrator; an answer that tells neither is no proof. */
+/** The answer must be about the user, not about the administrator; an answer that names neither is no proof. */
 async function requireSwitched(request: TokenRequest, answer: CallerRecord): Promise<void> {
   const { connection, login } = request;
   const profile = await userWithLogin(request);
   const about = profile === undefined ? undefined : isAbout(answer, profile);
   if (about === true) return;
-  if (about === false) throw switchUserIgnored.error({ login, why: "its answer is about somebody else" });
+  if (about === false) throw switchUserIgnored.error({ login, why: "its answer is about another user" });
   const account = accountOfLogin(login);
   if (accountIn(answer) === account && accountIn(await connection.client.caller()) !== account) return;
   throw switchUserIgnored.error({ login, why: "its answer does not say who the caller is" });

@@ -125,7 +125,8 @@ async function checkBeforeCreate(
     ];
   if (login === undefined) return [];
 
-  // The user as the plan leaves it; what the plan does not say stays as it is live. If the lists cannot be read, the creation itself will tell.
+  // The user after the plan. Attributes that are not in the plan keep their live values. If the lists cannot be read, the creation itself
+  // will show the error.
   const lists = await directory.snapshot().catch(() => undefined);
   const profile = lists?.profileWithLogin(login);
   const { access = null, two_factor: twoFactor = null } = profile ?? {};
@@ -165,7 +166,7 @@ async function waits({ client, username }: Connection, token: ObjectValue): Prom
   try {
     return hasNoAccess(await client.profiles.withLogin(login));
   } catch (error) {
-    // The creation itself will tell.
+    // The creation itself will show the error.
     if (error instanceof ApiError) return false;
     throw error;
   }
@@ -200,7 +201,7 @@ async function readTokenState(connection: Connection, prior: ObjectValue): Promi
   }
 }
 
-/** Of a token that has ended outside, the tokens that it replaced are left, unless the service proves that they have ended, too. */
+/** If a token has ended outside Tenancy, the tokens that it replaced stay, unless the service proves that they have ended, too. */
 async function readPredecessors(connection: Connection, prior: ObjectValue): Promise<Outcome | undefined> {
   const mayBeGood: ObjectValue[] = [];
   for (const token of previousOf(prior))
@@ -208,7 +209,7 @@ async function readPredecessors(connection: Connection, prior: ObjectValue): Pro
   return mayBeGood.length === 0 ? undefined : { state: endedState(prior, mayBeGood), findings: [] };
 }
 
-/** A token whose secret is not at hand proves nothing. */
+/** A token without a known secret proves nothing. */
 async function isProvenEnded(connection: Connection, token: ObjectValue): Promise<boolean> {
   const secret = textOf(token["access_token"]);
   if (secret === undefined) return false;
@@ -254,7 +255,7 @@ async function updateToken(connection: Connection, request: UpdateRequest): Prom
   return { state: { ...state, previous }, findings: [...findings, ...notes] };
 }
 
-/** Revokes a token and those that it replaced. @throws where one of them is still good; all are tried */
+/** Revokes a token and the tokens that it replaced. @throws if one of them is still good; all are tried */
 async function deleteTokens(connection: Connection, { prior }: DeleteRequest): Promise<readonly Finding[]> {
   const warnings: Finding[] = [];
   const failures: TenancyError[] = [];

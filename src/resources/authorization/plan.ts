@@ -31,7 +31,7 @@ export function proposeToken(
       ? [
           invalidValue.at("must be known while planning", {
             attribute: ["rotate_after"],
-            advice: "Write it out, without references to what is known only after apply.",
+            advice: "Write it out, without references to values that are known only after apply.",
           }),
         ]
       : [];
@@ -123,7 +123,7 @@ function isRotationDue(config: ObjectValue, prior: ObjectValue, asOf: Date | und
 
 /**
  * True if a plan rotates a token because of its age, and for no other reason.
- * @param asOf tells it from a rotation that somebody asked for. @default nobody asked for one
+ * @param asOf distinguishes it from a rotation on request. @default there is no request
  */
 export function isRotatedByAge(before: ObjectValue | null, after: ObjectValue | null, asOf?: Date): boolean {
   if (before === null || after === null || !plansNewToken(after)) return false;
@@ -163,12 +163,12 @@ export function isEnded({ serial = null, access_token = null }: ObjectValue): bo
   return serial === null && access_token === null;
 }
 
-/** The token of a state, unless it has ended, and those that were replaced, newest first. */
+/** The token of a state, unless it has ended, and the replaced tokens, newest first. */
 export function tokensOf(state: ObjectValue): readonly ObjectValue[] {
   return isEnded(state) ? previousOf(state) : [state, ...previousOf(state)];
 }
 
-/** The tokens that end with a state, each with what is known of its user: those that were replaced, then the one itself. */
+/** The tokens that end with a state, each with the known facts about its user: the replaced tokens, then the token itself. */
 export function revocableOf(state: ObjectValue): readonly ObjectValue[] {
   return [...previousOf(state).map((token) => withUser(token, state)), ...(isEnded(state) ? [] : [state])];
 }
@@ -215,7 +215,7 @@ export function retainedTokens(
   );
 }
 
-/** `previous` without a rotation; unknown if a retention that only the apply will tell may still end one of them. */
+/** `previous` without a rotation; unknown if the retention is known only after apply and may still end one of them. */
 function plannedPrevious(prior: ObjectValue, config: ObjectValue, asOf: Date | undefined): Value {
   const retention = retentionOf(config);
   const tokensToKeep = retainedTokens(previousOf(prior), retention, asOf);
@@ -243,7 +243,7 @@ export function endOfLife({ created_at: from, expires_in: seconds }: ObjectValue
   return Number.isNaN(end.getTime()) ? undefined : end;
 }
 
-/** The tokens that a rotation leaves good, besides the one that it creates: the old one and earlier ones, newest first. */
+/** The tokens that stay good after a rotation, without the new one: the old one and earlier ones, newest first. */
 export function retainedByRotation(
   before: ObjectValue,
   after: ObjectValue,
@@ -274,9 +274,9 @@ export function describeRotation(before: ObjectValue, after: ObjectValue, asOf: 
 }
 
 /**
- * The tokens that were replaced before, and that a rotation would revoke before their time, since no more than `retain_previous` stay. Those
- * that the declaration itself ends, by a shorter time, are not among them.
- * @returns `until` is the time until which a token was to stay good; undefined where that is not known yet
+ * The replaced tokens that a rotation would revoke before their time, since no more than `retain_previous` stay. Tokens that the
+ * declaration itself ends, by a shorter time, are not among them.
+ * @returns `until` is the time until which a token was to stay good; undefined if it is not known yet
  */
 export function endedEarly(
   before: ObjectValue | null,

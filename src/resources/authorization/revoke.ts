@@ -21,14 +21,14 @@ import { readUntil } from "../record";
 import { accountOfLogin } from "../user-profile";
 
 /**
- * The token itself is presented first: if the service refuses it and its user is well, nothing is left to delete. Otherwise it is deleted by
- * its serial number, never by its id, which a restored service may have given to another token. Where the service did not delete it, its
+ * The token itself is presented first: if the service refuses it and its user is well, there is no token to delete. Otherwise it is deleted
+ * by its serial number, never by its id, which a restored service may have given to another token. If the service did not delete it, its
  * refusal counts only while its user is well: the token of a suspended user works again once the user is active.
  *
  * Without an identity a sealed token cannot be presented. So the record at its serial number has to be the one that was created, and its end is not proven.
  * @param token state of a token, or an entry of its `previous` with `user_id`, `login` and `name`
  * @returns warnings: the end of a sealed token is not proven
- * @throws notRevoked where it is still good, or may be; sealedMovedOn; ApiError where the service did not do it
+ * @throws notRevoked if it is still good, or may be; sealedMovedOn; ApiError if the service did not revoke it
  */
 export async function revoke(connection: Connection, token: ObjectValue): Promise<readonly Finding[]> {
   const { client } = connection;
@@ -129,10 +129,11 @@ export async function tryRevoke(connection: Connection, token: ObjectValue): Pro
 // A refusal of the token proves nothing if there may be another reason for it (design: Tokens).
 
 /**
- * The reason why the refusal of a token proves nothing, as a clause: "its user is not activated". To be asked once the service has refused a token (401). Users and accounts are read afresh, and then the token is tried once more: somebody
- * may have activated its user between the refusal and the reading.
- * @param token its state; of a token that was replaced, with `user_id` and `login` of its successor
- * @returns undefined where the token itself must be the reason, or its user is gone
+ * The reason why the refusal of a token proves nothing, as a clause: "its user is not activated". To be called once the service has refused
+ * a token (401). Users and accounts are read again, and then the token is tried once more: its user may have been activated between the
+ * refusal and the reading.
+ * @param token its state; for a replaced token, with `user_id` and `login` of its successor
+ * @returns undefined if the token itself must be the reason, or if its user is deleted
  */
 export async function otherReason(
   connection: Connection,
@@ -157,7 +158,7 @@ async function userOfToken({ client }: Connection, token: ObjectValue): Promise<
   const userWithId = id === undefined ? undefined : await client.profiles.find(id);
   const login = textOf(token["login"]);
   if (login === undefined || normalForm(userWithId?.login ?? "") === normalForm(login)) return userWithId;
-  // A user whom somebody renamed still has the id.
+  // A renamed user still has the id.
   return (await client.profiles.withLogin(login)) ?? userWithId;
 }
 

@@ -34,7 +34,7 @@ export function checkReaders(
       ? []
       : refuse(
           "must be known while planning",
-          "Write it out, without references to what is known only after apply.",
+          "Write it out, without references to values that are known only after apply.",
         );
   if (readers.length === 0)
     return refuse("names no reader", "Name a recipient, or leave it out: then the token is not sealed.");

@@ -21,7 +21,7 @@ import { unprovenAbsenceOfUser, otherReason, whyUnread } from "./revoke";
 
 export interface TokenRequest {
   readonly connection: Connection;
-  /** Whom the token is for. */
+  /** The login of the token's user. */
   readonly login: string;
   /** Id of the user that the plan saw under the login, where it saw one. */
   readonly userId: string | undefined;
@@ -167,9 +167,9 @@ function distinctSecrets(tokens: readonly KeptSecret[]): readonly KeptSecret[] {
 }
 
 /**
- * The tokens that the service accepts. One that it refuses beforehand does not end with the password as far as anybody can tell. A service that
- * cannot be asked tells nothing of any token, so no password is set.
- * @throws cancelled, and the ApiError of a question that had no answer
+ * The tokens that the service accepts. If the service refuses a token before the change, its end cannot be blamed on the password. A
+ * service that cannot be asked proves nothing about any token, so no password is set.
+ * @throws cancelled, and the ApiError of a question without an answer
  */
 async function acceptedTokens(
   tokens: readonly KeptSecret[],
@@ -216,7 +216,7 @@ async function findEndedTokens(
 
 /**
  * The user that the service shows under the login now.
- * @throws movedOn where the plan saw another one: the user of somebody else may have come in between
+ * @throws movedOn if the plan saw another one: a user of another owner may have been created in between
  */
 export async function userWithLogin({
   connection: { client },
@@ -258,7 +258,7 @@ async function userWithoutPassword(request: TokenRequest): Promise<ProfileRecord
 /** The user as the service shows the user without the password; or why the password may still be there, as a clause. */
 type PasswordRemoval = { readonly user: ProfileRecord } | { readonly why: string };
 
-/** Removes the password even if the run was stopped meanwhile, and checks that it is gone. */
+/** Removes the password even if the run was stopped in the meantime, and checks that it is removed. */
 async function takePasswordAway(connection: Connection, id: string): Promise<PasswordRemoval> {
   const client = connection.client.unstoppable();
   try {

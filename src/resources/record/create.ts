@@ -14,7 +14,7 @@ import { endedIn, endsPassed, grantable, plannedEnded } from "../ends";
 import { absent } from "./plan";
 import { atAttributes } from "./update";
 
-/** Creates what is planned, and finds out what the service made of it. */
+/** Creates the planned object, and reads the service's result. */
 export async function createRecord(
   family: ListedRecordFamily,
   connection: Connection,
@@ -116,7 +116,7 @@ interface ObjectToCreate {
 /** Generations that are tried before the service's refusal is believed to mean something else. */
 const MOST_GENERATIONS = 32;
 
-/** The same where its words may be about the names; lists that are whole show nobody who has them. */
+/** The limit of tries if the message may be about the names; complete lists show no holder of the name. */
 const GENERATIONS_IN_DOUBT = 4;
 
 interface Created {
@@ -126,10 +126,9 @@ interface Created {
 }
 
 /**
- * Creates objects of the same name one after the other: of two declarations of one object, which Terraform carries out at the same time, the
- * second is to find what has become of the first.
- * @throws alreadyLive, unmanaged, renamedOutside, otherUuid, notVerified before anything is sent; the service's refusal at the
- * attributes that it is about
+ * Creates objects of the same name one after the other: if two declarations of one object are carried out at the same time under Terraform,
+ * the second must find the result of the first.
+ * @throws alreadyLive, unmanaged, renamedOutside, otherUuid, notVerified before anything is sent; the service's refusal at its attributes
  */
 async function createOnce(
   family: ListedRecordFamily,
@@ -157,7 +156,7 @@ async function post(
     const body = creation.body(generation);
     const { uuid } = body;
     const isOwnUuid = !connection.made.wasHandedOut(uuid);
-    // Where the service refuses the only POST, this run has made nothing.
+    // If the service refuses the only POST, this run has created no object.
     let mayBeMade = connection.made.isUnclaimed(uuid);
     if (isOwnUuid) connection.made.noteSent(uuid);
     try {
@@ -249,8 +248,8 @@ async function requireAbsent(
 const MORE_READINGS = 3;
 
 /**
- * The lists, read again where they look incomplete. The service does not answer all of them at one moment: an account that this run or somebody
- * else makes meanwhile may be in the list of accounts, and its user be missing in the list of users.
+ * The lists, read again if they look incomplete. The service does not answer all of them at one moment: a new account may be in the list of
+ * accounts while its user is missing in the list of users.
  */
 async function fittingLists(
   read: () => Promise<Snapshot>,
@@ -289,16 +288,16 @@ async function lookUpByUuid(
   const unproven = absenceIn(snapshot);
   if (unproven?.blocksCreate)
     throw notVerified.error(
-      `cannot tell whether the ${family.description.noun} was created: ${unproven.reason}`,
+      `cannot find out whether the ${family.description.noun} was created: ${unproven.reason}`,
     );
   return undefined;
 }
 
-// Duplicates: what a refused create has collided with (design: Ownership).
+// Duplicates: the cause of a refused create (design: Ownership).
 
 /**
  * Finds the cause of a duplicate.
- * @returns the object where it is managed; undefined where complete lists hold neither its uuid nor its key, or hold what is gone
+ * @returns the object if it is managed; undefined if complete lists hold neither its uuid nor its key, or only a deleted record
  */
 async function ourDuplicate(
   family: ListedRecordFamily,
@@ -321,7 +320,7 @@ async function ourDuplicate(
   if (lookup.kind === "live") {
     const record = await stillLive(family, connection, lookup.records.self);
     if (record === undefined) return undefined;
-    // Nobody else can have foreseen a uuid that this run has drawn.
+    // A random uuid of this run cannot have been foreseen.
     const isDrawn = creation.uuid === undefined && textOf(record.uuid)?.toLowerCase() === uuid.toLowerCase();
     if (lookup.claim === "managed" || isDrawn) return record;
     throw unmanagedError(family.description.noun, creation.text, lookup, connection.owners, {
@@ -334,8 +333,8 @@ async function ourDuplicate(
 }
 
 /**
- * A duplicate is answered 409, or 400 that names what is taken (spec 7 does not say which). Where the service tells that the name is taken,
- * another uuid helps nobody.
+ * A duplicate is answered 409, or 400 that names the taken value (spec 7 does not define which). If the name is taken, another uuid does
+ * not help.
  * @param text the natural key
  * @returns the number of further generations that are worth a try; undefined if the error is no duplicate
  */
@@ -350,7 +349,7 @@ function duplicateOf(error: unknown, text: string): number | undefined {
   return isDuplicate ? (mayBeUuid ? MOST_GENERATIONS : 0) : undefined;
 }
 
-/** A key that is an ordinary word may stand in a message that is not about it: "an object with this id was deleted". */
+/** A key that is an ordinary word may be part of a message about another matter: "an object with this id was deleted". */
 function generationsAfter(says: string, text: string): number {
   if (isOfUuid(says)) return MOST_GENERATIONS;
   const key = normalForm(text);

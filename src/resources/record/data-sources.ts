@@ -1,4 +1,6 @@
-/** Makes what only reads records of a family: two data sources, for one record by exactly one of its keys and for many by a prefix, and a list. */
+/**
+ * Makes the read-only parts of a family: two data sources, for one record by exactly one of its keys and for many by a prefix, and a list.
+ */
 import type { CommonRecord } from "../../api";
 import { asWarning, type Finding, invalidValue, noSuchObject } from "../../problems";
 import { type Attribute, type Attributes, describe, groups, readState, text } from "../../schema";
@@ -23,7 +25,7 @@ interface ShownRecords {
   readonly volatile: readonly string[];
   /** The noun with its article: `An account`. */
   readonly one: string;
-  /** The attribute that one record is found by, besides `id` and `serial`. @default as the attributes have it */
+  /** The attribute that finds one record, in addition to `id` and `serial`. @default as the attributes have it */
   readonly key?: Attribute;
 }
 
@@ -129,7 +131,7 @@ function filtersOf(family: RecordFamily & { readonly shownAs: string }): Attribu
         ? "Id or serial of the account that they belong to."
         : `Id or serial of the ${noun} that is wanted.`,
     ),
-    [`${family.shownAs}_prefix`]: text(`What the ${family.shownAs}s begin with.`),
+    [`${family.shownAs}_prefix`]: text(`Prefix of the ${family.shownAs}s.`),
   };
 }
 
@@ -159,7 +161,7 @@ function matchingRecords(
 function checkOneOf(names: readonly string[], config: ObjectValue): readonly Finding[] {
   const setNames = names.filter((name) => (config[name] ?? null) !== null);
   if (setNames.length === 1) return [];
-  // Which of several keys will be null may be known only later.
+  // The keys that will be null may be known only later.
   if (setNames.length > 1 && setNames.some((name) => isUnknown(config[name]))) return [];
   const list = names.map((name) => `"${name}"`).join(", ");
   return [
@@ -209,10 +211,10 @@ export function sortedByKey<T extends CommonRecord>(
 }
 
 /**
- * A record as the value of a data source: `permissions` with all 49 rights, and what changes at every look only where the
- * configuration asks for it.
+ * A record as the value of a data source: `permissions` with all 49 rights, and values that differ at every read only if the configuration
+ * asks for them.
  *
- * @param changing names of the attributes that change at every look
+ * @param changing names of the attributes that differ at every read
  */
 export function shownState(
   attributes: Attributes,

@@ -1,4 +1,4 @@
-/** Makes a family of its description and hooks: what both engines call, for any family of records. */
+/** Makes a family of its description and hooks: the interface of both engines, for any family of records. */
 import type { CommonRecord } from "../../api";
 import { notVerified, type Finding, noSuchObject, primaryProfile } from "../../problems";
 import type { Connection } from "../../service";
@@ -21,7 +21,7 @@ import {
 import { absent, checkRecord, defaultAccount, foresee, proposeRecord } from "./plan";
 import { requireUnchanged, unlessGone, updateRecord } from "./update";
 
-/** @param dataSources what can only be read */
+/** @param dataSources the read-only parts */
 export function makeFamily<T extends CommonRecord>(
   recordFamily: RecordFamily<T>,
   dataSources: readonly DataSource[] = [],
@@ -78,7 +78,7 @@ async function readRecord(
   return { state: family.inventory.stateOf(records, prior, connection.now()), records, findings: [] };
 }
 
-/** An object whose id its create could not tell: neither the answer nor the lists had it. */
+/** An object whose id is missing after its create: neither the answer nor the lists had it. */
 async function listedByUuid(
   family: ListedRecordFamily,
   { directory }: Connection,

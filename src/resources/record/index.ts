@@ -1,4 +1,4 @@
-/** The door to what all families of records share: a description and hooks in, and what the engines call out. */
+/** The public module of the code that all families of records share: it takes a description and hooks, and gives the engines' interface. */
 export { dataSourcesOf, shownState } from "./data-sources";
 export { makeFamily } from "./family";
 export { unmanagedError, keyOfRecord } from "./inventory";

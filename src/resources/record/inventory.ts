@@ -90,7 +90,7 @@ export function inventoryOf(family: RecordFamily): Inventory {
     },
 
     managed(snapshot, owners, isAsked = () => true, isRecorded) {
-      // Records that nobody sees cannot be known to be managed. A delete asks for that first.
+      // Records in a refused list cannot be known to be managed. A delete asks for that first.
       if (snapshot.refused.has(description.name)) return [];
       const lists = new FamilyRecords(family, snapshot, isRecorded);
       return lists.list.records.filter(isAsked).flatMap((record) => {
@@ -346,7 +346,7 @@ function findByOwner(
   return liveWithClaim(lists, key, recordWithKey, owners);
 }
 
-// Objects that an import block names, by id, serial or key: anybody's but another owner's.
+// Objects that an import block names, by id, serial or key: of any maker except another owner.
 
 function findByIdOrKey(lists: FamilyRecords, idOrKey: string, owners: Owners | undefined): LookupResult {
   const known = lists.list.findById(idOrKey);
@@ -382,7 +382,7 @@ function resultOfImport(
   return isNamed ? { kind: "refused", error } : { ...lookup, warnings: asWarning(error) };
 }
 
-/** Why nobody but its own owner may have the record; undefined where nothing shows that it has another one. */
+/** The reason that only its own owner may have the record; undefined if there is no sign of another owner. */
 function refusalOfOwner(
   lists: FamilyRecords,
   key: NaturalKey,

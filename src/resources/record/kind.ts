@@ -1,4 +1,4 @@
-/** Defines what a family of records says of itself. All that such families share is written once, and driven by this. */
+/** Defines the description of a family of records. The shared code of all such families is driven by it. */
 import type { AccountRecord, Client, CommonRecord, Endpoint } from "../../api";
 import { notVerified, type Finding } from "../../problems";
 import {
@@ -15,14 +15,14 @@ import { isInteger, type ObjectValue, type Path, textOf, type Value, valueAt } f
 import type { Container, DeleteRequest, Inventory } from "../family";
 
 /**
- * A family whose records the service lists, and creates under a uuid that the client chooses: what it is, and then hooks for what only this
- * family does. Each hook has a default, which is to do nothing.
+ * A family whose records the service lists, and creates under a uuid that the client chooses: its description, and then hooks for special
+ * behaviour. Each hook does nothing by default.
  */
 export interface RecordFamily<T extends CommonRecord = CommonRecord> {
   readonly description: Description;
   /** Its calls (spec 4.3, 4.4). */
   endpoint(client: Client): Endpoint<T>;
-  /** The attributes that make the natural key. Among them, `account_id` stands for the name of the account. */
+  /** The attributes of the natural key. Among them, `account_id` means the name of the account. */
   readonly key: readonly string[];
   /** The key as people read it. @default its names, with colons between them: `acme:data` */
   textOf?(names: readonly string[]): string;
@@ -38,18 +38,18 @@ export interface RecordFamily<T extends CommonRecord = CommonRecord> {
   accountIn?(text: string): string;
   /** Members by which an answer is known to be a whole record, and not only a copy of the request. */
   readonly whole: readonly string[];
-  /** Rights of which one is enough to see every record, so that one which is not listed is absent. Empty where everybody sees all. */
+  /** Each of these rights is enough to see every record, so that an unlisted record is absent. Empty if every caller sees all. */
   readonly seenWith: readonly Right[];
   /** A second record, which comes into being with one and holds some of its attributes (`ofPrimary`). */
   readonly part?: {
-    /** The family that it would belong to if it stood by itself. */
+    /** The family that its records would belong to on their own. */
     readonly of: RecordFamily;
     /** The member of the first record that holds its id. */
     readonly id: string;
     /** The attribute that holds its uuid. */
     readonly uuid: string;
   };
-  /** Which member of `new Deletion(…)` names objects of the family; absent where it names none. */
+  /** The member of `new Deletion(…)` that names objects of the family; absent if there is none. */
   readonly removedBy?: "account" | "login";
   readonly container?: Container;
 
@@ -60,9 +60,9 @@ export interface RecordFamily<T extends CommonRecord = CommonRecord> {
   isPart?(record: T, account: AccountRecord | undefined): boolean;
   /** Changes the plan for an object that is live. */
   adjust?(planned: ObjectValue, config: ObjectValue, prior: ObjectValue): ObjectValue;
-  /** Warnings that an update earns. */
+  /** Warnings about an update. */
   warn?(changes: readonly AttributeChange[]): readonly Finding[];
-  /** Members that an update sends besides the changes, and the attributes by which the record shows that the service took them. */
+  /** Members that an update must send in addition to the changes, and the attributes that confirm the update. */
   extraUpdate?(
     config: ObjectValue,
     prior: ObjectValue,
@@ -72,7 +72,7 @@ export interface RecordFamily<T extends CommonRecord = CommonRecord> {
   beforeDelete?(connection: Connection, record: T, request: DeleteRequest): Promise<void>;
 }
 
-/** A family with what its lists tell. */
+/** A family with the content of its lists. */
 export type ListedRecordFamily = RecordFamily & { readonly inventory: Inventory };
 
 /** The attribute by which a record belongs to an account. */
@@ -112,13 +112,13 @@ export function idOf(record: CommonRecord): string {
 
 /**
  * Id of a known object.
- * @throws notVerified where a create could not tell one, and no refresh has found the record since
+ * @throws notVerified if its create could not learn the id, and no refresh has found the record since
  */
 export function idOfState(prior: ObjectValue): string {
   const id = knownId(prior);
   if (id === undefined)
     throw notVerified.error(
-      "the service did not tell the id of the new object; a refresh looks for the object",
+      "the service did not return the id of the new object; a refresh looks for the object",
     );
   return id;
 }
@@ -140,7 +140,7 @@ export function secretsDue(
   update: {
     readonly prior: ObjectValue;
     readonly planned: ObjectValue;
-    /** A version that prior lacks is only recorded: the object was taken in, and may have the declared value already. */
+    /** A version that prior lacks is only recorded: the object was imported, and may have the declared value already. */
     readonly recordOnly: boolean;
   },
 ): readonly Path[] {

@@ -39,7 +39,7 @@ export interface Written {
   readonly text: string;
   /** The state after the write, as far as it is known. */
   readonly planned: ObjectValue;
-  /** The planned state as the service is to have it: what has ended is denied, see {@link grantable}. */
+  /** The planned state of the service: expired access is denied, see {@link grantable}. */
   readonly effective: ObjectValue;
 }
 
@@ -163,9 +163,7 @@ async function readRecords(
   return { self, primary };
 }
 
-/**
- * Reads until the records show what was sent. If they cannot be read, those that are known have to do.
- */
+/** Reads until the records show the sent values. If they cannot be read, the known records are used. */
 async function readBack(
   { family, text, effective }: Written,
   sentValues: readonly SentValue[],
@@ -188,7 +186,7 @@ async function readBack(
   }
 }
 
-// Comparison of what was requested with what the service shows afterwards (design: After a write).
+// Compares the requested values with the service's records after a write (design: After a write).
 
 /** A value that a request carried: of one attribute, or of a group of them. An unknown part of it was not sent. */
 export interface SentValue {
@@ -216,7 +214,7 @@ export function sentByUpdate(changes: readonly AttributeChange[]): readonly Sent
     .filter(({ attribute }) => isComparable(attribute));
 }
 
-/** Members that are masked or absent from the answer are exempt: nobody can tell their values. */
+/** Members that are masked or absent from the answer are exempt: their values are unknown. */
 function refusedValues(
   attributes: Attributes,
   planned: ObjectValue,
@@ -322,9 +320,7 @@ export async function readUntil<T>(
 
 // Planned values and live ones, brought together.
 
-/**
- * A plan of Terraform's, completed once the configuration is known: where a planned value is not known, the one of the same plan made anew.
- */
+/** A plan of Terraform's, completed once the configuration is known: unknown planned values are replaced by the values of a new plan. */
 export function fillPlanned(attributes: Attributes, planned: ObjectValue, anew: ObjectValue): ObjectValue {
   return chooseValues(attributes, planned, anew, (before, after) => (isWhollyKnown(before) ? before : after));
 }

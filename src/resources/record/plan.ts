@@ -1,4 +1,4 @@
-/** Plans one object of any family, and foresees what will become of the plan. Pure, but for the latter. */
+/** Plans one object of any family, and predicts the result of the plan. Only the prediction is not pure. */
 import {
   notVerified,
   alreadyLive,
@@ -135,7 +135,7 @@ function undecidedFindings(config: ObjectValue): readonly Finding[] {
       : [
           invalidValue.at("must be known while planning", {
             attribute: [name],
-            advice: "Write it out, without references to what is known only after apply.",
+            advice: "Write it out, without references to values that are known only after apply.",
           }),
         ],
   );
@@ -248,8 +248,9 @@ const UNLESS_DELETED =
   "Unless the same plan deletes it first, it will not be created when the plan is applied.";
 
 /**
- * An object that is live already is a warning: the same plan may delete it before. A fault that nothing else in the plan can settle is an error.
- * @param replacedState what is deleted to make place for it
+ * An object that is live already is a warning: the same plan may delete it first. A fault that no other part of the plan can resolve is an
+ * error.
+ * @param replacedState the object that is deleted first
  */
 export async function foresee(
   family: ListedRecordFamily,

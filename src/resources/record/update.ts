@@ -44,7 +44,7 @@ export async function updateRecord(
   const { planned, config, granted: grantedRights = [], recordVersions } = request;
   const statePrior = request.prior;
 
-  // The requests are made of what the service is to have: an end changes rights whose declaration stays the same.
+  // The requests are made from the effective state: an end changes rights whose declaration stays the same.
   const now = connection.now();
   const prior = inEffect(statePrior);
   const effective = grantable(planned, statePrior, now);
@@ -151,7 +151,10 @@ function isBecomingExact(prior: ObjectValue, planned: ObjectValue): boolean {
   return keepsUndeclared(prior) && !keepsUndeclared(planned);
 }
 
-/** State that keeps undeclared rights does not hold them. Those that this version does not know could then not be named in a body. */
+/**
+ * A state with kept undeclared rights does not contain these rights. Rights that this version does not know could then not be named in a
+ * body.
+ */
 function withUnknownRights(prior: ObjectValue, grantedRights: readonly string[]): ObjectValue {
   const { permissions } = prior;
   const unknown = grantedRights
@@ -164,8 +167,8 @@ function withUnknownRights(prior: ObjectValue, grantedRights: readonly string[])
 }
 
 /**
- * Declared permissions that become authoritative take rights away, also where the declared ones stay as they are; those that are not declared
- * stay as they are, whatever state says.
+ * Declared permissions that become authoritative remove rights, even if the declared rights stay the same. Undeclared permissions stay as
+ * they are, with any state.
  */
 function becomingExact(
   attributes: Attributes,
@@ -239,7 +242,7 @@ function changedMembers(
 // Refusals of the service, reported at the attributes that they are about (design: Talking to the service).
 
 /**
- * Runs a write; what the service says of a member of the body becomes a finding at the attribute that the member came from.
+ * Runs a write. The service's message about a member of the body becomes a finding at the member's attribute.
  * @throws validationRefused with paths of attributes
  */
 export async function atAttributes<T>(attributes: Attributes, write: () => Promise<T>): Promise<T> {

@@ -43,7 +43,7 @@ const userProfileMembers: Attributes = {
   sms_notify: flag("Whether notices go to the SMS number."),
   allow_su: flag("Whether an administrator may switch to this user."),
   level: integer(
-    "Privilege level, a whole number: whoever may act as others may act as users of a lower level.",
+    "Privilege level, a whole number: users who may act as others may act as users of a lower level.",
   ),
   app_default: oneOf("Default web application.", [
     "storage",

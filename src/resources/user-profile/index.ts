@@ -1,4 +1,4 @@
-/** User profiles, the people and machines of an account: what only they do (spec 2.3, 4.4). */
+/** User profiles, the people and machines of an account: the rules for profiles alone (spec 2.3, 4.4). */
 import type { ProfileRecord } from "../../api";
 import { type AttributeChange, text } from "../../schema";
 import { isPrimary, PROFILES_SEEN_WITH } from "../../service";

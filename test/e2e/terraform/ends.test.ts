@@ -229,7 +229,7 @@ withEachEngine((engine) => {
       permissions_until = { "${RIGHT}" = "2026-12-04" }
       access_until = "2026-02-30"`);
     const text = said(await workspace.run(["validate"]));
-    expect(text).toContain(`"${RIGHT}" stands in "permissions" and in "permissions_until"`);
+    expect(text).toContain(`"${RIGHT}" is both in "permissions" and in "permissions_until"`);
     expect(text).toContain('"access_until" needs "access_web" and "access_api"');
     expect(text).toContain('must be a day such as "2026-12-04"');
   });

@@ -181,7 +181,7 @@ describe("an administrator who switches to the user", () => {
     [
       "somebody else",
       "csi@globex",
-      "is about somebody else",
+      "is about another user",
       (shown) => ({ ...shown, user: { id: "other" } }),
     ],
     ["nobody", "csi@globex", UNSAID, () => ({})],

@@ -427,7 +427,9 @@ describe("an answer that does not tell what was made", () => {
       ];
       const [text] = await told(create("jane"));
       expect(text).toContain("TENANCY_ANSWER_LOST");
-      expect(text).toContain("cannot tell whether the user profile was created: the lists are incomplete");
+      expect(text).toContain(
+        "cannot find out whether the user profile was created: the lists are incomplete",
+      );
       for (const fault of faults) fault.remove();
       const next = again === 0 ? having(connection, await connection.directory.snapshot()) : connection;
       simulator.clearRequests();

@@ -23,13 +23,13 @@ export interface AccountConfig extends cdktn.TerraformMetaArguments {
   */
   readonly uuid?: string;
   /**
-  * Whom to ask about the account.
+  * Contact for questions about the account.
   *
   * Docs at Terraform Registry: {@link https://registry.terraform.io/providers/tenancy/tenancy/latest/docs/resources/account#primary_contact Account#primary_contact}
   */
   readonly primaryContact?: AccountPrimaryContact;
   /**
-  * Whom to bill. May be taken away with `unset`.
+  * Contact for bills. May be taken away with `unset`.
   *
   * Docs at Terraform Registry: {@link https://registry.terraform.io/providers/tenancy/tenancy/latest/docs/resources/account#billing_contact Account#billing_contact}
   */
@@ -83,7 +83,7 @@ export interface AccountConfig extends cdktn.TerraformMetaArguments {
   */
   readonly userUuid?: string;
   /**
-  * What the user may do: rights by name, as in `{ "vss.manage_snapshots" = true }`. Once declared it is authoritative: a right that is not named is denied, because the service would grant most of them by default. With `undeclared_rights = "keep"` only the rights that are named are managed.
+  * The user's permissions: rights by name, as in `{ "vss.manage_snapshots" = true }`. Once declared it is authoritative: a right that is not named is denied, because the service would grant most of them by default. With `undeclared_rights = "keep"` only the rights that are named are managed.
   *
   * Docs at Terraform Registry: {@link https://registry.terraform.io/providers/tenancy/tenancy/latest/docs/resources/account#permissions Account#permissions}
   */
@@ -101,7 +101,7 @@ export interface AccountConfig extends cdktn.TerraformMetaArguments {
   */
   readonly nodeScope?: string[];
   /**
-  * Privilege level of the primary user profile, a whole number: whoever may act as others may act as users of a lower level.
+  * Privilege level of the primary user profile, a whole number: users who may act as others may act as users of a lower level.
   *
   * Docs at Terraform Registry: {@link https://registry.terraform.io/providers/tenancy/tenancy/latest/docs/resources/account#level Account#level}
   */
@@ -119,7 +119,7 @@ export interface AccountConfig extends cdktn.TerraformMetaArguments {
   */
   readonly accessApi?: boolean | cdktn.IResolvable;
   /**
-  * Rights that end: the last day of each, in UTC, as in `{ "vss.format_disks" = "2026-12-04" }`. The right is granted until the end of that day, and the first apply after it denies the right. A right stands here or in `permissions`, which must be declared, too. A right that is removed from here is denied, also with `undeclared_rights = "keep"`. A day such as `2026-12-04`.
+  * Rights that end: the last day of each, in UTC, as in `{ "vss.format_disks" = "2026-12-04" }`. The right is granted until the end of that day, and the first apply after it denies the right. A right is either here or in `permissions`, which must be declared, too. A right that is removed from here is denied, also with `undeclared_rights = "keep"`. A day such as `2026-12-04`.
   *
   * Docs at Terraform Registry: {@link https://registry.terraform.io/providers/tenancy/tenancy/latest/docs/resources/account#permissions_until Account#permissions_until}
   */
@@ -173,7 +173,7 @@ export interface AccountConfig extends cdktn.TerraformMetaArguments {
   */
   readonly allowNonemptyDelete?: boolean | cdktn.IResolvable;
   /**
-  * What becomes of rights that `permissions` does not name: `deny` (authoritative, the default) or `keep`. Default: `deny`.
+  * Treatment of rights that `permissions` does not name: `deny` (authoritative, the default) or `keep`. Default: `deny`.
   *
   * Docs at Terraform Registry: {@link https://registry.terraform.io/providers/tenancy/tenancy/latest/docs/resources/account#undeclared_rights Account#undeclared_rights}
   */

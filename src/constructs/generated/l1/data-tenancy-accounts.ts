@@ -17,7 +17,7 @@ export interface DataTenancyAccountsConfig extends cdktf.TerraformMetaArguments 
   */
   readonly accountId?: string;
   /**
-  * What the names begin with.
+  * Prefix of the names.
   *
   * Docs at Terraform Registry: {@link https://registry.terraform.io/providers/tenancy/tenancy/latest/docs/data-sources/accounts#name_prefix DataTenancyAccounts#name_prefix}
   */

@@ -17,7 +17,7 @@ export interface DataTenancyUserProfilesConfig extends cdktf.TerraformMetaArgume
   */
   readonly accountId?: string;
   /**
-  * What the logins begin with.
+  * Prefix of the logins.
   *
   * Docs at Terraform Registry: {@link https://registry.terraform.io/providers/tenancy/tenancy/latest/docs/data-sources/user_profiles#login_prefix DataTenancyUserProfiles#login_prefix}
   */

@@ -59,13 +59,13 @@ export interface TenancyProviderConfig {
   */
   readonly caFile?: string;
   /**
-  * Name under which records are this configuration's own. Chosen once and kept, by one stack only per service. Required in the embedded engine. Environment: `TENANCY_OWNER`; with `TENANCY_OWNER_KEY`, which stands in the environment alone, nobody else can make a record that looks like one of these.
+  * Name that marks the records of this configuration. Choose it once and keep it; only one stack per service may have it. Required in the embedded engine. Environment: `TENANCY_OWNER`; with `TENANCY_OWNER_KEY`, which only the environment can set, other users cannot make a record that looks like one of these.
   *
   * Docs at Terraform Registry: {@link https://registry.terraform.io/providers/tenancy/tenancy/latest/docs#owner TenancyProvider#owner}
   */
   readonly owner?: string;
   /**
-  * Earlier values of `owner`, whose records are ours too.
+  * Earlier values of `owner`, whose records are managed, too.
   *
   * Docs at Terraform Registry: {@link https://registry.terraform.io/providers/tenancy/tenancy/latest/docs#previous_owners TenancyProvider#previous_owners}
   */

@@ -59,7 +59,7 @@ export interface UserProfileConfig extends cdktf.TerraformMetaArguments {
   */
   readonly allowSu?: boolean | cdktf.IResolvable;
   /**
-  * Privilege level, a whole number: whoever may act as others may act as users of a lower level.
+  * Privilege level, a whole number: users who may act as others may act as users of a lower level.
   *
   * Docs at Terraform Registry: {@link https://registry.terraform.io/providers/tenancy/tenancy/latest/docs/resources/user_profile#level UserProfile#level}
   */
@@ -83,7 +83,7 @@ export interface UserProfileConfig extends cdktf.TerraformMetaArguments {
   */
   readonly accessApi?: boolean | cdktf.IResolvable;
   /**
-  * Rights that end: the last day of each, in UTC, as in `{ "vss.format_disks" = "2026-12-04" }`. The right is granted until the end of that day, and the first apply after it denies the right. A right stands here or in `permissions`, which must be declared, too. A right that is removed from here is denied, also with `undeclared_rights = "keep"`. A day such as `2026-12-04`.
+  * Rights that end: the last day of each, in UTC, as in `{ "vss.format_disks" = "2026-12-04" }`. The right is granted until the end of that day, and the first apply after it denies the right. A right is either here or in `permissions`, which must be declared, too. A right that is removed from here is denied, also with `undeclared_rights = "keep"`. A day such as `2026-12-04`.
   *
   * Docs at Terraform Registry: {@link https://registry.terraform.io/providers/tenancy/tenancy/latest/docs/resources/user_profile#permissions_until UserProfile#permissions_until}
   */
@@ -107,7 +107,7 @@ export interface UserProfileConfig extends cdktf.TerraformMetaArguments {
   */
   readonly twoFactorSecurityEmail?: string;
   /**
-  * What the user may do: rights by name, as in `{ "vss.manage_snapshots" = true }`. Once declared it is authoritative: a right that is not named is denied, because the service would grant most of them by default. With `undeclared_rights = "keep"` only the rights that are named are managed.
+  * The user's permissions: rights by name, as in `{ "vss.manage_snapshots" = true }`. Once declared it is authoritative: a right that is not named is denied, because the service would grant most of them by default. With `undeclared_rights = "keep"` only the rights that are named are managed.
   *
   * Docs at Terraform Registry: {@link https://registry.terraform.io/providers/tenancy/tenancy/latest/docs/resources/user_profile#permissions UserProfile#permissions}
   */
@@ -203,7 +203,7 @@ export interface UserProfileConfig extends cdktf.TerraformMetaArguments {
   */
   readonly smsVerify?: boolean | cdktf.IResolvable;
   /**
-  * What becomes of rights that `permissions` does not name: `deny` (authoritative, the default) or `keep`. Default: `deny`.
+  * Treatment of rights that `permissions` does not name: `deny` (authoritative, the default) or `keep`. Default: `deny`.
   *
   * Docs at Terraform Registry: {@link https://registry.terraform.io/providers/tenancy/tenancy/latest/docs/resources/user_profile#undeclared_rights UserProfile#undeclared_rights}
   */

@@ -189,7 +189,7 @@ const lookup = defineStructural(
   },
 );
 
-/** Those values whose keys, at the same positions, are in the set that is searched for. */
+/** The values whose keys, at the same positions, are in the searched set. */
 const matchkeys = define(
   "matchkeys",
   [anyList("values"), anyList("keys"), anyList("searchset")],

@@ -145,7 +145,7 @@ const SEQUENCES: ReadonlyMap<string, Write> = new Map<string, Write>([
   ["Z", (_date, offset) => formatOffset(offset, ":", "Z")],
 ]);
 
-/** Rows of one letter are parts of the date, other characters themselves; letters that mean themselves stand in `'…'`. */
+/** Rows of one letter are parts of the date. Other characters are literal, and so are letters in `'…'`. */
 function formatDate(template: string, instant: Instant): string {
   const date = localDate(instant);
   return template.replace(/'((?:[^']|'')*)('?)|([A-Za-z])\3*/g, (token, quoted?: string, close?: string) => {

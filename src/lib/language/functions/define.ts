@@ -51,9 +51,8 @@ export function define<const P extends readonly Parameter<unknown>[]>(
 }
 
 /**
- * A function of the structure of its arguments, which leaves alone what stands in it: parts that are unknown or marked
- * keep being so. Arguments that are unknown as a whole make the result unknown; marks on a whole argument are on the whole
- * result.
+ * A function of the structure of its arguments, which does not look into their parts: unknown parts stay unknown, marked parts stay marked.
+ * An argument that is unknown as a whole makes the result unknown. Marks on a whole argument are on the whole result.
  */
 export function defineStructural<const P extends readonly Parameter<unknown>[]>(
   name: string,
@@ -126,7 +125,7 @@ function readArguments<P extends readonly Parameter<unknown>[]>(
   return values as Arguments<P>;
 }
 
-/** Names the function in its failures, and keeps what is marked out of them. */
+/** Names the function in its failures, and keeps marked values out of them. */
 function nameFailures(name: string, marks: Marks, compute: () => Marked): Marked {
   try {
     return compute();

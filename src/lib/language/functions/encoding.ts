@@ -27,7 +27,7 @@ const base64decode = define("base64decode", [text("str")], ([encoded]) => {
 
 const base64encode = define("base64encode", [text("str")], ([str]) => Buffer.from(str).toString("base64"));
 
-/** The bytes differ from those that Terraform's compressor makes; what they unpack to does not. */
+/** The bytes differ from the output of Terraform's compressor; the unpacked content is the same. */
 const base64gzip = define("base64gzip", [text("str")], ([str]) => gzipSync(str).toString("base64"));
 
 const base64sha256 = define("base64sha256", [text("str")], ([str]) => hash("sha256", str, "base64"));

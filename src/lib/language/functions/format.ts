@@ -23,7 +23,7 @@ const format = define("format", [text("format"), rest(value("args"))], ([templat
   formatText(template, args),
 );
 
-/** Formats element by element; an argument that is no list stands in every element. */
+/** Formats element by element; an argument that is no list is used for every element. */
 const formatlist = define("formatlist", [text("format"), rest(value("args"))], ([template, args]) => {
   const lists = args.filter(isList);
   const [length = 1, ...others] = lists.map((list) => list.length);
@@ -230,8 +230,8 @@ function plainFraction(digits: string, exponent: number): string {
 }
 
 /**
- * A number with so many places. Terraform holds fractions as binary numbers of 512 bits, which is what decides how one rounds
- * that stands half-way between two.
+ * A number with this many places. Terraform holds fractions as binary numbers of 512 bits, which decides the rounding of a number half-way
+ * between two others.
  */
 function fixedText({ digits, scale }: Decimal, places: number): string {
   const shift = significantShift(digits, 10n ** BigInt(scale));

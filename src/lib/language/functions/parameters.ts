@@ -49,13 +49,13 @@ export const textList = (name: string) =>
   parameterOf<readonly (string | null)[]>(name, { kind: "list", element: "string" });
 export const numberList = (name: string) =>
   parameterOf<readonly (number | bigint | null)[]>(name, { kind: "list", element: "number" });
-/** A list, of whatever type its elements have in common. */
+/** A list, with the common type of its elements. */
 export const anyList = (name: string) =>
   parameterOf<readonly Marked[]>(name, { kind: "list", element: "any" });
-/** A set, of whatever type its elements have in common. */
+/** A set, with the common type of its elements. */
 export const anySet = (name: string) => parameterOf<ValueSet>(name, { kind: "set", element: "any" });
 
-/** A list or tuple, as it stands. */
+/** A list or tuple, without a conversion. */
 export function list(name: string): Parameter<readonly Marked[]> {
   return {
     name,
@@ -66,7 +66,7 @@ export function list(name: string): Parameter<readonly Marked[]> {
   };
 }
 
-/** A list, tuple or set, as it stands. */
+/** A list, tuple or set, without a conversion. */
 export function sequence(name: string): Parameter<readonly Marked[]> {
   return {
     name,
@@ -77,7 +77,7 @@ export function sequence(name: string): Parameter<readonly Marked[]> {
   };
 }
 
-/** A set as it stands, or a list of whatever type its elements have in common. */
+/** A set without a conversion, or a list with the common type of its elements. */
 export function listOrSet(name: string): Parameter<readonly Marked[]> {
   return {
     name,
@@ -85,7 +85,7 @@ export function listOrSet(name: string): Parameter<readonly Marked[]> {
   };
 }
 
-/** A map or object, as it stands. */
+/** A map or object, without a conversion. */
 export function mapping(name: string): Parameter<MarkedObject> {
   return {
     name,
@@ -101,7 +101,7 @@ export function value(name: string): Parameter<Value> {
   return { name, nullable: true, read: (argument) => argument as Value };
 }
 
-/** Anything as it stands, for functions of structure; null and unknown included. */
+/** Any value without a conversion, for functions of structure; null and unknown included. */
 export function anything(name: string): Parameter<Marked> {
   return { name, nullable: true, takesUnknown: true, read: (argument) => argument };
 }

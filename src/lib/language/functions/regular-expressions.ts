@@ -30,7 +30,7 @@ function compilePattern(pattern: string): RE2JS {
   }
 }
 
-/** The type of what a match has captured: see {@link matches}. */
+/** The type of a match's captures: see {@link matches}. */
 function typeOfMatch(pattern: string): Type {
   const compiled = compilePattern(pattern);
   const names = Object.keys(compiled.namedGroups());
@@ -60,7 +60,7 @@ function* matches(pattern: string, text: string): Generator<Marked> {
   }
 }
 
-/** In the replacement `$1`, `$name` and `${name}` stand for groups, `$$` for the character itself. */
+/** In the replacement, `$1`, `$name` and `${name}` mean groups, and `$$` means the character itself. */
 export function replaceMatches(text: string, pattern: string, replacement: string): string {
   const compiled = compilePattern(pattern);
   const names = compiled.namedGroups();

@@ -112,7 +112,7 @@ export function graphemes(text: string): string[] {
   return Array.from(segmenter.segment(text), ({ segment }) => segment);
 }
 
-/** Case of letters, one by one: what would become several letters stays as it is, as in Terraform. */
+/** Case of letters, one by one: a letter that would become several letters stays, as in Terraform. */
 function toUpper(text: string): string {
   return mapLetters(text, (letter) =>
     [...letter.toUpperCase()].length === 1 ? letter.toUpperCase() : letter,

@@ -23,7 +23,7 @@ function readYaml(text: string): Value {
       merge: true,
       uniqueKeys: false,
       logLevel: "error",
-      // Quoting the text around each of a million errors would take hours, and nobody would read it.
+      // Quoting the text around each of a million errors would take hours.
       prettyErrors: false,
       customTags: (tags) => [...ADDITIONAL_TAGS, ...tags],
     });
@@ -97,7 +97,7 @@ function lines(value: YamlStructure, indentation: string): string[] {
   return sortedNames(object).flatMap((name) => memberLines(name, object[name] ?? null, indentation));
 }
 
-/** The first line of a structure in a list stands behind the dash. */
+/** The first line of a structure in a list follows the dash. */
 function item(value: Value, indentation: string): string[] {
   if (!isStructure(value)) return [`${indentation}- ${writtenScalar(value, indentation)}`];
   if (hasNoMembers(value)) return [`${indentation}- ${empty(value)}`];

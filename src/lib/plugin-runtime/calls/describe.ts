@@ -1,4 +1,4 @@
-/** Answers the calls about the provider as a whole: what it offers, whether configurations are right, its own configuration, its end. */
+/** Answers the calls about the provider as a whole: its schemas, the validation of configurations, its own configuration, its end. */
 import type { ObjectValue, TerraformSchema } from "../../values";
 import { type Method, method } from "../grpc";
 import {

@@ -157,7 +157,7 @@ async function planWrite(
   };
 }
 
-/** The attributes that the plan changes, judged by what core is going to compare. */
+/** The attributes that the plan changes, by the same comparison as core's. */
 function changedAttributes(
   schema: TerraformSchema,
   prior: ObjectValue,
@@ -259,7 +259,7 @@ async function answerWrite(
   return definition.update({ prior, config, planned, private: privateState }, call);
 }
 
-/** The value with null for all that is unknown. */
+/** The value with null in place of unknown parts. */
 function onlyKnown(object: ObjectValue): ObjectValue {
   const result = emptyObject();
   for (const [name, member] of Object.entries(object)) result[name] = knownPart(member);

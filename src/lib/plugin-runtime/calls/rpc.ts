@@ -1,4 +1,4 @@
-/** Handles what all calls share: it reads the request, asks the provider, and writes the answer or the failure. */
+/** Handles the common part of all calls: it reads the request, asks the provider, and writes the answer or the failure. */
 import {
   formatPath,
   isObject,
@@ -40,11 +40,11 @@ interface Rpc<Request, Response, Definition extends { readonly schema: Terraform
   /** The part of the provider that the call is for; undefined where there is none such. */
   definition(provider: Provider, request: NoInfer<Request>): Definition | undefined;
   handle(at: At<Request, Definition>): Promise<Answer<Response>>;
-  /** The answer besides the findings if the handler failed: the client's own data, so that it loses nothing. */
+  /** The answer's content if the handler failed: the client's own data, so that it loses nothing. The findings are added. */
   failed?(request: Request): Omit<Response, "diagnostics">;
 }
 
-/** Makes a method of a call: whatever its handler throws becomes a diagnostic. */
+/** Makes a method of a call: any error of its handler becomes a diagnostic. */
 export function rpc<
   Request extends object,
   Response extends { readonly diagnostics?: readonly DiagnosticDraft[] | undefined },
@@ -214,7 +214,7 @@ export function encode(
 }
 
 /**
- * Encodes a plan or state, without what is write-only.
+ * Encodes a plan or state, without write-only attributes.
  * @throws Nonconformity
  */
 export function encodeObject(
@@ -225,7 +225,7 @@ export function encodeObject(
   return encode(withoutWriteOnly(schema, value), schemaType(schema), options);
 }
 
-/** Reads private state. What no provider on this runtime has written counts as none. */
+/** Reads private state. Private state of a provider on another runtime counts as none. */
 export function decodePrivate(bytes: Uint8Array): PrivateState {
   if (bytes.length === 0) return {};
   try {
@@ -243,7 +243,7 @@ export function encodePrivate(state: PrivateState): Uint8Array {
 
 // The process.
 
-/** A provider, or what makes one: loading it can wait until Terraform has been greeted. */
+/** A provider, or a function that loads it: loading can wait until Terraform has been greeted. */
 export type ProviderSource = Provider | (() => Provider | Promise<Provider>);
 
 /** The provider of this process, and its log. All calls share them. */
@@ -269,7 +269,7 @@ export class Host {
     return this.#stop.signal;
   }
 
-  /** Aborts all calls, and those that are still to come. */
+  /** Aborts all running calls, and all later calls. */
   async stop(): Promise<void> {
     this.#stop.abort();
     await (await this.#provider)?.stop?.();

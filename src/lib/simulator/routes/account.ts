@@ -64,7 +64,7 @@ export function changeAccount(service: Service, account: Account, body: AccountU
   return updatedAccount;
 }
 
-/** Deletes the account and all that is in it. */
+/** Deletes the account and all its contents. */
 export function removeAccount(service: Service, account: Account): void {
   const { store } = service;
   if (account.name === SYSTEM) throw accessRefusal("the system account cannot be deleted");

@@ -1,4 +1,4 @@
-/** The form in which calls are declared, the forms of their answers, and the description of them all (spec 4.1, 4.2). */
+/** The declaration of calls, the forms of their answers, and the description of them all (spec 4.1, 4.2). */
 import type { Caller, Headers } from "../callers";
 import { toJson } from "../json";
 import { type Given, objectSchema, type Parameters } from "../parameters";
@@ -10,7 +10,7 @@ import type { StoredRow, Tombstone } from "../store";
 /** A call, as it is declared. */
 export interface Route {
   readonly method: "GET" | "POST" | "PATCH" | "DELETE";
-  /** For example "/api/account/:ref"; `:ref` stands for an id or a serial. */
+  /** For example "/api/account/:ref"; `:ref` is an id or a serial. */
   readonly path: string;
   readonly title: string;
   /** Parameters of the body. */
@@ -62,7 +62,7 @@ export function withEtag(answer: Answer, { serial, seq }: StoredRow): Answer {
   return seq === undefined ? answer : { ...answer, headers: { ETag: `"${serial}-${seq}"` } };
 }
 
-// What the calls for records of any kind have in common.
+// The common parts of the calls for records of any kind.
 
 /** The calls that list records and show one. `find` and `answerOf` are for the calls that change them. */
 export function readRoutes<R extends StoredRow>(

@@ -147,7 +147,7 @@ export function userProfileRoutes(service: Service): readonly Route[] {
 /** The account that a new profile is to belong to; the caller's own where none is named. */
 function accountFor(service: Service, caller: Caller, ref: string | undefined): Account {
   const account = ref === undefined ? caller.account : service.store.accounts.find(ref);
-  // Rights come first: whether there is such an account is nobody's business who may not use it.
+  // Rights come first: the existence of an account is hidden from callers who may not use it.
   requireUserManager(caller, account?.id ?? "");
   if (account === undefined)
     throw invalid([{ type: "reference", field: "/account_id", msg: "must be an account" }]);
