@@ -44,10 +44,15 @@ export function isUndeclaredPrivilege(config: ObjectValue, path: Path): boolean 
   return ATTRIBUTES.includes(String(path[0])) && !isDeclaredPrivilege(config, path);
 }
 
-/** The privileges that live records show. */
-export function privilegesIn(attributes: Attributes, records: Records): Privileges {
+/**
+ * The privileges that live records show.
+ * @param config leaves out attributes that this configuration decides about as a whole. @default none
+ */
+export function privilegesIn(attributes: Attributes, records: Records, config: ObjectValue = {}): Privileges {
   const privileges: Record<string, Value> = {};
   for (const name of ATTRIBUTES) {
+    const isOpen = name === RIGHTS_ATTRIBUTE && keepsUndeclared(config);
+    if (!isOpen && isDeclaredPrivilege(config, [name])) continue;
     const attribute = attributes[name];
     const record = attribute && records[attribute.of];
     const value = attribute && record && shownValue(attribute, name, record);

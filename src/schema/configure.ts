@@ -108,15 +108,19 @@ function validateKeys(
   findings: Finding[],
 ): void {
   for (const [key, value] of Object.entries(map)) {
-    const where = { attribute: [...trail, key] };
-    if (!known.includes(key)) findings.push(unknownRight.at({ right: key, known, explain }, where));
-    // A deprecated right grants nothing if one of its successors is set: an old preset may hold all of them. A last day grants a right,
-    // too.
-    const grants = (one: Value | undefined) => one === true || typeof one === "string";
-    const instead = grants(value) ? (successors(key) ?? []).filter((right) => !grants(map[right])) : [];
-    const advice = instead.length === 0 ? undefined : `Grant ${instead.join(" and ")} instead.`;
-    if (advice !== undefined) findings.push(deprecatedRight.at({ right: key, advice }, where));
+    if (!known.includes(key))
+      findings.push(unknownRight.at({ right: key, known, explain }, { attribute: [...trail, key] }));
+    // A deprecated right grants nothing if one of its successors is set: an old preset may hold all of them.
+    const instead = isGrant(value) ? successors(key)?.filter((right) => !isGrant(map[right])) : undefined;
+    if (instead === undefined || instead.length === 0) continue;
+    const advice = `Grant ${instead.join(" and ")} instead.`;
+    findings.push(deprecatedRight.at({ right: key, advice }, { attribute: [...trail, key] }));
   }
+}
+
+/** A last day grants a right, too. */
+function isGrant(value: Value | undefined): boolean {
+  return value === true || typeof value === "string";
 }
 
 /** The fault of one known scalar, if any. Never shows a text: it may be a secret. */

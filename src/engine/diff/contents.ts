@@ -79,18 +79,16 @@ export function warnUnknownUsage(
   changes: readonly Change[],
   contents: readonly AccountContents[],
 ): readonly Finding[] {
-  const contentsOfUnknownUsage = contents.filter(({ isUsageUnknown }) => isUsageUnknown === true);
-  return changes.flatMap((change) => {
-    const { provider, observedRecord, title } = change;
-    return contentsOfUnknownUsage.some(
-      (one) => one.provider === provider && one.accountId === observedRecord?.id,
-    )
-      ? [
-          notInSnapshot.warning(
-            `whether the account ${JSON.stringify(title)} is empty`,
-            whereaboutsOf(change),
-          ),
-        ]
-      : [];
+  return contents.flatMap(({ provider, accountId, isUsageUnknown }) => {
+    if (isUsageUnknown !== true) return [];
+    const isOfAccount = (one: Change) => one.provider === provider && one.observedRecord?.id === accountId;
+    return changes
+      .filter(isOfAccount)
+      .map((change) =>
+        notInSnapshot.warning(
+          `whether the account ${JSON.stringify(change.title)} is empty`,
+          whereaboutsOf(change),
+        ),
+      );
   });
 }

@@ -22,7 +22,7 @@ import {
   unmark,
   valueAt,
 } from "../../lib/values";
-import { redactSensitiveKeys } from "./secrets";
+import { withoutSensitiveKeys } from "./secrets";
 
 export interface Configuration {
   readonly config: ObjectValue;
@@ -77,15 +77,16 @@ function configurationPart(
   const givenAttributes = isObject(value) ? value : {};
   const { config, findings } = conformPart(attributes, givenAttributes);
   const guardedPaths = [...sensitive, ...ephemeral];
-  const quote = quoting(attributes, givenAttributes, guardedPaths);
-  const tell = redactSensitiveKeys(attributes, guardedPaths);
+  const unfit = joinedFindings(findings, validate(attributes, config)).map((finding) => {
+    const quotingFinding = withQuotedText(finding, attributes, givenAttributes, guardedPaths);
+    return withoutSensitiveKeys(quotingFinding, attributes, guardedPaths);
+  });
   return {
     config,
     // An element of a list, set or map may have had another place or key before.
     sensitive: sensitive.map((path) => attributePath(attributes, path)),
     findings: joinedFindings(
-      findings.map(quote).map(tell),
-      validate(attributes, config).map(quote).map(tell),
+      unfit,
       isKept ? misplaced(attributes, ephemeral, sensitive) : [],
       literalSecrets(attributes, config, guardedPaths),
     ),
@@ -102,22 +103,21 @@ function completeConfiguration({ attributes }: Description, configuration: Confi
 const QUOTED_LENGTH = 60;
 
 /** Adds the refused text to a finding that does not say what it found, unless the text is a secret, or may be one. */
-function quoting(
+function withQuotedText(
+  finding: Finding,
   attributes: Attributes,
   givenAttributes: ObjectValue,
   guardedPaths: readonly Path[],
-): (finding: Finding) => Finding {
-  return (finding) => {
-    const { code, attribute: path, summary } = finding;
-    if (code !== invalidValue.code || path === undefined) return finding;
-    const { sensitive = true, writeOnly = true } = attributeAt(attributes, path) ?? {};
-    if (sensitive || writeOnly || guardedPaths.some((place) => startsWith(path, place))) return finding;
-    const value = valueAt(givenAttributes, path);
-    // A length says more than a long text.
-    if (typeof value !== "string" || value === "" || /, not \d+$/.test(summary)) return finding;
-    const shortSummary = summary.replace(/, not (?:a|this) string$/, "");
-    return { ...finding, summary: `${shortSummary}, not ${JSON.stringify(plainText(value, QUOTED_LENGTH))}` };
-  };
+): Finding {
+  const { code, attribute: path, summary } = finding;
+  if (code !== invalidValue.code || path === undefined) return finding;
+  const { sensitive = true, writeOnly = true } = attributeAt(attributes, path) ?? {};
+  if (sensitive || writeOnly || guardedPaths.some((place) => startsWith(path, place))) return finding;
+  const value = valueAt(givenAttributes, path);
+  // A length says more than a long text.
+  if (typeof value !== "string" || value === "" || /, not \d+$/.test(summary)) return finding;
+  const shortSummary = summary.replace(/, not (?:a|this) string$/, "");
+  return { ...finding, summary: `${shortSummary}, not ${JSON.stringify(plainText(value, QUOTED_LENGTH))}` };
 }
 
 /** Returns one shared empty list in the usual case. */

@@ -27,28 +27,26 @@ import {
  * Formulates a finding without the keys of a sensitive object. The names of attributes are known from the description, and are no
  * secret.
  */
-export function redactSensitiveKeys(
+export function withoutSensitiveKeys(
+  finding: Finding,
   attributes: Attributes,
   guardedPaths: readonly Path[],
-): (finding: Finding) => Finding {
-  if (guardedPaths.length === 0) return (finding) => finding;
-  return (finding) => {
-    const { severity, code, attribute: path } = finding;
-    const secret = path?.findIndex(
-      (step, at) =>
-        typeof step === "string" &&
-        guardedPaths.some((place) => place.length <= at && startsWith(path, place)) &&
-        !isDescribed(attributes, path.slice(0, at + 1)),
-    );
-    if (path === undefined || secret === undefined || secret < 0) return finding;
-    return {
-      severity,
-      code,
-      summary: HIDDEN_KEY.get(code) ?? "what stands under a sensitive key does not fit",
-      advice:
-        "The key comes from a sensitive value, so it is not shown. Use nonsensitive(…) for what may be shown.",
-      attribute: path.slice(0, secret),
-    };
+): Finding {
+  const { severity, code, attribute: path } = finding;
+  const secret = path?.findIndex(
+    (step, at) =>
+      typeof step === "string" &&
+      guardedPaths.some((place) => place.length <= at && startsWith(path, place)) &&
+      !isDescribed(attributes, path.slice(0, at + 1)),
+  );
+  if (path === undefined || secret === undefined || secret < 0) return finding;
+  return {
+    severity,
+    code,
+    summary: HIDDEN_KEY.get(code) ?? "what stands under a sensitive key does not fit",
+    advice:
+      "The key comes from a sensitive value, so it is not shown. Use nonsensitive(…) for what may be shown.",
+    attribute: path.slice(0, secret),
   };
 }
 

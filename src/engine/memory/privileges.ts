@@ -11,23 +11,23 @@ import {
 } from "../../plan";
 import { type Finding, privilegesChanged, privilegesNotVerified, whereaboutsOf } from "../../problems";
 import type { Records } from "../../schema";
-import { plainText, stringifyJson, type Value } from "../../lib/values";
+import { type ObjectValue, plainText, stringifyJson, type Value } from "../../lib/values";
 import type { PlannedObject } from "../planned-object";
 
-/** The privileges of a live object, and the remembered ones; undefined if no apply has seen the object. */
-export function privilegesOf({
-  resource,
-  lookup,
-  remembered: rememberedObject,
-  target,
-  change,
-}: PlannedObject): { readonly live: Privileges; readonly memory: Privileges | undefined } | undefined {
+/**
+ * The privileges of a live object, and the remembered ones; undefined if no apply has seen the object.
+ * @param config as {@link privilegesIn} takes it
+ */
+export function privilegesOf(
+  { resource, lookup, remembered: rememberedObject, target, change }: PlannedObject,
+  config?: ObjectValue,
+): { readonly live: Privileges; readonly memory: Privileges | undefined } | undefined {
   const { ledger } = target;
   if (resource.kind === "token" || lookup?.kind !== "live" || rememberedObject === undefined)
     return undefined;
   // A store that the run cannot open may remember them.
   if (ledger.isClosed) return undefined;
-  const live = privilegesIn(resource.description.attributes, lookup.records);
+  const live = privilegesIn(resource.description.attributes, lookup.records, config);
   const memory = ledger.memory.privilegesOf(rememberedObject);
   if (memory !== undefined) return { live, memory };
   // An object that is provably managed was written by an apply, which remembered its privileges, unless that apply did not end.
@@ -37,7 +37,8 @@ export function privilegesOf({
 
 /** The undeclared privileges of an object that changed outside Tenancy or are not verified. */
 export function changedPrivilegesOf(object: PlannedObject): readonly ChangedPrivilege[] {
-  const { live, memory } = privilegesOf(object) ?? {};
+  // Every plan asks this of every object. The rights of a user are many, and most users declare them.
+  const { live, memory } = privilegesOf(object, object.config) ?? {};
   if (live === undefined || memory === undefined) return [];
   return changedPrivileges(object.config, live, memory);
 }
