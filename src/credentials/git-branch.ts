@@ -2,6 +2,7 @@
  * A branch of a remote that holds one store, version by version. Without the key, no version can be written that counts. An earlier version that is put
  * back is recognized by its sequence, which never falls in the history of the branch nor below the last one that this clone has seen.
  */
+import { randomUUID } from "node:crypto";
 import { mkdir, readFile, rename, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import {
@@ -50,15 +51,10 @@ export interface BranchVersion {
   readonly head: BranchHead;
 }
 
-/** The last version that this clone has seen. */
-interface SeenVersion {
-  readonly sequence: number;
-  /** Digest of the head. */
-  readonly digest: string;
-  readonly commit: string;
-  /** When the remote was last asked, ISO 8601. */
-  readonly at: string;
-}
+/** The last version that this clone has seen, with the digest of its head, and the time when the remote was asked, ISO 8601. */
+const seenShape = objectOf({ sequence: integer, digest: text, commit: text, at: text });
+
+type SeenVersion = ReturnType<typeof seenShape> & { readonly sequence: number };
 
 /** New contents of a version; absent files stay as they are. */
 export type NewContents = Partial<Readonly<Record<ContentName, ObjectValue>>>;
@@ -289,7 +285,7 @@ export class GitBranch {
 
   /** Keeps a copy of the version, and notes in the clone that it was seen last. */
   async noteSeen({ facts: { sequence }, headText, commit }: BranchVersion): Promise<void> {
-    await this.#git.keepRef(this.#copy, commit);
+    if ((await this.#git.commitOf(this.#copy)) !== commit) await this.#git.keepRef(this.#copy, commit);
     const lastSeen: SeenVersion = {
       sequence,
       digest: digestOfText(headText),
@@ -297,13 +293,11 @@ export class GitBranch {
       at: new Date().toISOString(),
     };
     const file = await this.#noteFile();
-    const notes = await readNotes(file);
+    // Several runs, and several parts of one run, may look at the same time: each writes a draft of its own.
+    const draft = `${file}.${randomUUID()}`;
     await mkdir(dirname(file), { recursive: true });
-    await writeFile(
-      `${file}.${process.pid}`,
-      `${stringifyJson({ ...notes, [this.description]: lastSeen }, 2)}\n`,
-    );
-    await rename(`${file}.${process.pid}`, file);
+    await writeFile(draft, `${stringifyJson({ store: this.description, ...lastSeen }, 2)}\n`);
+    await rename(draft, file);
   }
 
   /** True if this clone has seen a version of the store. */
@@ -372,27 +366,20 @@ export class GitBranch {
     });
   }
 
+  /** A note that cannot be read counts as none. */
   async #seen(): Promise<SeenVersion | undefined> {
-    const lastSeen = (await readNotes(await this.#noteFile()))[this.description];
-    if (!isObject(lastSeen)) return undefined;
-    const { sequence, digest, commit, at } = lastSeen;
-    return typeof sequence === "number" && typeof digest === "string" && typeof commit === "string"
-      ? { sequence, digest, commit, at: typeof at === "string" ? at : "" }
-      : undefined;
+    const text = await readFile(await this.#noteFile(), "utf8").catch(() => "{}");
+    try {
+      const note = seenShape(parseJson(text), "");
+      return { ...note, sequence: Number(note.sequence) };
+    } catch {
+      return undefined;
+    }
   }
 
   async #noteFile(): Promise<string> {
-    return join(await this.#git.commonFolder(), "tenancy", "seen.json");
-  }
-}
-
-/** An unreadable note is ignored. */
-async function readNotes(file: string): Promise<ObjectValue> {
-  try {
-    const notes = parseJson(await readFile(file, "utf8"));
-    return isObject(notes) ? notes : {};
-  } catch {
-    return {};
+    const name = digestOfText(this.description).slice(0, 32);
+    return join(await this.#git.commonFolder(), "tenancy", "seen", `${name}.json`);
   }
 }
 

@@ -26,6 +26,8 @@ const SETTINGS = {
   "gc.auto": "0",
   "maintenance.auto": "false",
   "core.autocrlf": "false",
+  // Another run in the clone may write the same ref.
+  "core.filesRefLockTimeout": "5000",
 };
 
 /** As much as a store in a file may hold. */

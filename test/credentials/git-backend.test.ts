@@ -175,6 +175,20 @@ describe("pushes that fail", () => {
   });
 });
 
+test("the stores of a clone may be looked at all at once, and each is noted", async () => {
+  const { remote, clone } = await made(start());
+  await at(clone, { stack: "staging" }).initBranch();
+  const fresh = remote.clone();
+  const stacks = ["production", "staging"];
+  const looks = [...stacks, ...stacks, ...stacks].map((stack) => at(fresh, { stack }).branchStatus());
+  await Promise.all(looks);
+  for (const stack of stacks) {
+    remote.git("update-ref", "-d", `refs/heads/tenancy-store/${stack}`);
+    const refusal = { code: storeReplayed.code };
+    expect(await failure(() => tokensAt(at(fresh, { stack })))).toMatchObject(refusal);
+  }
+});
+
 test("a plan uses the copy where the remote cannot be asked, and says of when it is; a lock does not", async () => {
   const { clone } = await made(start());
   await keepToken(at(clone));

@@ -1,5 +1,5 @@
 /** A project at an imitated GitHub whose merges are applied by the command itself, each job in a clone of its own. */
-import { existsSync, mkdirSync, readFileSync } from "node:fs";
+import { existsSync, lstatSync, mkdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { version } from "../../package.json";
 import { startSimulator, type Simulator } from "../../src/lib/simulator";
@@ -220,7 +220,14 @@ export class MergedProject {
       },
     );
     Object.assign(entry, { status: "completed", conclusion: printed.code === 0 ? "success" : "failure" });
-    return { ...printed, run, out: join(job.folder, "out") };
+    const out = join(job.folder, "out");
+    const snapshot = `${stack}.snapshot`;
+    // Not the one of a test that fills the disk.
+    if (lstatSync(join(out, snapshot), { throwIfNoEntry: false })?.isFile() === true)
+      this.api.upload(run, `tenancy-${stack}`, {
+        [snapshot]: new Uint8Array(readFileSync(join(out, snapshot))),
+      });
+    return { ...printed, run, out };
   }
 
   /** Runs the jobs of a merge, one stack after the other until one fails. @returns the exit code of each that ran */

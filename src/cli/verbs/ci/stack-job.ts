@@ -2,9 +2,9 @@
 import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join, resolve } from "node:path";
-import { type PlanOptions, type StackSource, takeSnapshot } from "../../../engine";
+import { type PlanOptions, snapshotRecords, type StackSource, takeSnapshot } from "../../../engine";
 import { projectPaths, readArchive, snapshotFile } from "../../../pipeline";
-import { unfitPipeline } from "../../../problems";
+import { brokenSnapshot, snapshotKeyUnfit, unfitPipeline } from "../../../problems";
 import { stackOptions } from "../../flags";
 import type { Io } from "../../io";
 import { replaceNamedFile, unwritable } from "../../named-files";
@@ -57,11 +57,15 @@ export async function withStack<T>(
       await mkdir(dirname(join(folder, path)), { recursive: true });
       await writeFile(join(folder, path), text);
     }
+    const options = stackOptions({}, terminal.io);
+    // The clone of a pipeline has seen no version of the store: the newest snapshot says which ones there were.
+    const snapshot = await readableSnapshot(trusted, stack, folder);
     return await work({
       ...{ ...trusted, stacks },
       source: { name: stack, outdir: join(folder, output) },
       options: {
-        ...stackOptions({}, terminal.io),
+        ...options,
+        ...(snapshot !== undefined && { store: { ...options.store, seenIn: { file: snapshot } } }),
         environment: repository.environment,
         signal,
         ...shownOn(terminal.screen),
@@ -69,6 +73,34 @@ export async function withStack<T>(
     });
   } finally {
     await rm(folder, { recursive: true, force: true });
+  }
+}
+
+/**
+ * The file of the newest snapshot.
+ * @returns undefined where there is none, or it cannot be read: a new key or a new release must not keep the stack from its next snapshot
+ */
+async function readableSnapshot(
+  { host, terminal: { io, screen } }: TrustedJob,
+  stack: string,
+  folder: string,
+): Promise<string | undefined> {
+  if ((io.environment["TENANCY_SNAPSHOT_KEY"] ?? "") === "") return undefined;
+  const snapshot = await host.newestSnapshot(stack);
+  if (snapshot === undefined) return undefined;
+  const file = join(folder, "newest", snapshotFile(stack));
+  await mkdir(dirname(file));
+  await writeFile(file, snapshot, { mode: 0o600 });
+  try {
+    // A store has the versions that it had then, however long ago that was.
+    await snapshotRecords({ file, maxAge: "36500d" }, { environment: io.environment });
+    return file;
+  } catch (error) {
+    if (!snapshotKeyUnfit.is(error) && !brokenSnapshot.is(error)) throw error;
+    screen.tell(
+      `The newest snapshot of ${stack} does not show whether the store is an earlier version: ${error.message} This run leaves a new snapshot.`,
+    );
+    return undefined;
   }
 }
 

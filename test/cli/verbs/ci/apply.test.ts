@@ -152,6 +152,37 @@ test("where the branch of the store takes no push, nothing is written", async ()
   expect(project.writes()).toBe(sent);
 });
 
+test("a branch of the store that was put back is recognized by the newest snapshot, and nothing is written", async () => {
+  await running();
+  const store = "refs/heads/tenancy-store/platform";
+  const earlier = project.remote.git("rev-parse", store);
+  await project.merge({ limit: 20 });
+  expect((await project.job("apply")).code).toBe(0);
+  project.remote.git("update-ref", store, earlier);
+  const sent = project.writes();
+  for (const verb of ["apply", "nightly"]) {
+    const { code, stdout } = await project.job(verb);
+    expect([code, stdout]).toEqual([1, expect.stringContaining("TENANCY_STORE_REPLAYED")]);
+  }
+  project.remote.git("update-ref", "-d", store);
+  expect((await project.job("apply")).stdout).toContain("TENANCY_STORE_REPLAYED");
+  expect([project.writes(), project.remote.git("for-each-ref", store)]).toEqual([sent, ""]);
+});
+
+test("a snapshot that the key of the job does not open is told, and keeps nobody from the next one", async () => {
+  await running();
+  await project.merge({ limit: 20 });
+  const environment = { TENANCY_SNAPSHOT_KEY: `${SECRETS[0] ?? ""}-another-snapshot-key` };
+  const { code, stdout } = await project.job("apply", "platform", { environment });
+  expect([code, stdout]).toEqual([
+    0,
+    expect.stringContaining(
+      "The newest snapshot of platform does not show whether the store is an earlier version",
+    ),
+  ]);
+  expect((await project.job("nightly", "platform", { environment })).stdout).not.toContain("earlier version");
+});
+
 test("a run of the store that died is ended once the host says that its pipeline's run is over", async () => {
   await running();
   await project.merge({ limit: 20 });
