@@ -5,9 +5,11 @@ import { basename, dirname, join } from "node:path";
 import type * as cdktf from "@cdktf/provider-generator";
 import { version } from "../../package.json";
 import { PROVIDER_SOURCE } from "../../src/resources";
+import type { Description } from "../../src/schema";
+import { leastValues } from "./declarations";
 import type { Generator } from "./generator";
 import { lean } from "./lean";
-import { schema } from "./schema";
+import { declarableDescriptions, schema } from "./schema";
 
 /** Stacks ask for this minor version or a later one; without a constraint `cdktf diff` and `deploy` refuse them. */
 const constraint = `~> ${version.split(".").slice(0, 2).join(".")}`;
@@ -23,8 +25,12 @@ function bindings(library: "cdktf" | "cdktn", folder: string): Generator {
     folder,
     async generate() {
       const made = await sourcesBy(library);
+      const kinds = (await declarableDescriptions()).filter(
+        ({ attributes }) => leastValues(attributes).length > 0,
+      );
       const files: Record<string, string> = {};
-      for (const [name, source] of made) files[`${folder}/${name}.ts`] = header + lean(source);
+      for (const [name, source] of made)
+        files[`${folder}/${name}.ts`] = header + withOwnLines(name, lean(source), kinds);
       files[`${folder}/index.ts`] = index(made);
       return files;
     },
@@ -93,6 +99,28 @@ async function madeBy({
 /** The generators give each construct a folder; ours are files in one. */
 function besideEachOther(source: string): string {
   return source.replaceAll(/(from ')\.\.\/([\w-]+)\/index'/g, "$1./$2'");
+}
+
+/**
+ * Constructors do two things that the generators do not know: a provider notes the order in which the app creates the stacks, since manifests list
+ * them by name; and numbers below their bounds, such as negative quotas, are refused.
+ * @param kinds those that have such numbers
+ */
+function withOwnLines(name: string, source: string, kinds: readonly Description[]): string {
+  const kind = name.replaceAll("-", "_");
+  const [callee, file, rest] =
+    name === "provider"
+      ? ["noteStackOrder", "stack-order", "this"]
+      : kinds.some((one) => one.name === kind)
+        ? ["refuseBelowLeast", "members", `${JSON.stringify(kind)}, config, this`]
+        : [];
+  if (callee === undefined) return source;
+  return source
+    .replace(/^(?=import \{ Construct \})/m, `import { ${callee} } from "../../${file}";\n`)
+    .replace(
+      /public constructor\(scope: Construct,[\s\S]*?\n(?= {2}\}\n)/,
+      (body) => `${body}    ${callee}(${rest});\n`,
+    );
 }
 
 /** Exports constructs and their types by name, without the functions that only the generated code itself calls. */

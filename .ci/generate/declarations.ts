@@ -38,7 +38,7 @@ export function declarations(descriptions: readonly Description[]): string {
     membersTable(descriptions),
     table(
       "LEAST",
-      "The least value of a number, by the path of its property.",
+      "The least value of a number, by its property in L1.",
       descriptions.map(({ name, attributes }) => [name, leastValues(attributes)]),
     ),
   ].join("\n");
@@ -184,10 +184,10 @@ function secrets(attributes: Attributes): Pairs {
   );
 }
 
-function leastValues(attributes: Attributes): Pairs {
+export function leastValues(attributes: Attributes): Pairs {
   return declarable(attributes).flatMap(([name, attribute]): Pairs => {
     const { min } = attribute.constraints;
-    return min === undefined ? [] : [[propertyPath(name, attribute, attributes), min]];
+    return min === undefined ? [] : [[camelCase(name), min]];
   });
 }
 

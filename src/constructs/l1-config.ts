@@ -3,8 +3,8 @@ import { type ITerraformDependable, type TerraformProvider, Token } from "cdktf"
 import type { Construct } from "constructs";
 import { invalidValue, literalSecret } from "../problems";
 import { escapedText } from "./address";
-import { LEAST, MEMBERS, NULLABLE, OBJECTS, SECRETS } from "./generated/l2/declared";
-import { refuseUnknownMembers } from "./members";
+import { MEMBERS, NULLABLE, OBJECTS, SECRETS } from "./generated/l2/declared";
+import { refuseBelowLeast, refuseUnknownMembers } from "./members";
 import type { Permissions } from "./permissions";
 import { Secret } from "./secret";
 
@@ -36,7 +36,6 @@ export function l1Config(
   const secrets: Readonly<Record<string, string>> = SECRETS[kind];
   const objects: Readonly<Record<string, Readonly<Record<string, null | "[]">>>> = OBJECTS[kind];
   const known: Readonly<Record<string, readonly string[]>> = MEMBERS[kind];
-  const least: Readonly<Record<string, number>> = LEAST[kind];
   const unset: string[] = [];
 
   /** Keys of a user's map, as in `keepers`, are free. */
@@ -57,16 +56,6 @@ export function l1Config(
     )?.[0];
   }
 
-  function refuseBelowLeast(value: unknown, path: string): void {
-    const bound = Object.hasOwn(least, path) ? least[path] : undefined;
-    if (bound === undefined || typeof value !== "number" || Token.isUnresolved(value) || value >= bound)
-      return;
-    throw invalidValue.error(`"${path}" must be ${bound} or more, not ${value}`, {
-      attribute: path.split("."),
-      constructPath: user.node.path,
-    });
-  }
-
   function group(members: object, parent: string): Record<string, unknown> {
     refuseUnknown(members, parent.slice(0, -1));
     const entries = Object.entries(members) as [string, unknown][];
@@ -75,7 +64,7 @@ export function l1Config(
 
   function member(name: string, value: unknown, path: string): [string, unknown][] {
     if (value === undefined) return [];
-    refuseBelowLeast(value, path);
+    refuseBelowLeast(kind, { [path]: value }, user);
     if (value === null) {
       if (Object.hasOwn(nullable, path)) unset.push(nullable[path] ?? "");
       return [];

@@ -1,9 +1,11 @@
 /**
- * Refuses members that a construct does not have. JavaScript, and TypeScript that was not type-checked, would ignore them: a misspelt quota
- * would be no quota.
+ * Refuses members that a construct does not have, and numbers below their bounds. JavaScript, and TypeScript that was not type-checked, would
+ * ignore a misspelt quota, and a negative one would be found by the plan alone.
  */
+import { Token } from "cdktf";
 import type { IConstruct } from "constructs";
-import { unknownMember } from "../problems";
+import { invalidValue, unknownMember } from "../problems";
+import { LEAST } from "./generated/l2/declared";
 
 /**
  * @param options the object as the app wrote it; not an object is no concern of this check
@@ -27,5 +29,23 @@ export function refuseUnknownMembers(
       { name, owner, known, object: objectOf?.(name) },
       construct === undefined ? {} : { constructPath: construct.node.path },
     );
+  }
+}
+
+/**
+ * @param members values by their paths: `limits.vssNum` of L2, `limitsVssNum` of L1
+ * @throws TENANCY_INVALID_VALUE
+ */
+export function refuseBelowLeast(kind: keyof typeof LEAST, members: object, construct: IConstruct): void {
+  const least: Readonly<Record<string, number>> = LEAST[kind];
+  for (const [path, value] of Object.entries(members)) {
+    const property = path.replace(/\.(\w)/g, (_dot, letter: string) => letter.toUpperCase());
+    const bound = Object.hasOwn(least, property) ? least[property] : undefined;
+    if (bound === undefined || typeof value !== "number" || Token.isUnresolved(value) || value >= bound)
+      continue;
+    throw invalidValue.error(`"${path}" must be ${bound} or more, not ${value}`, {
+      attribute: path.split("."),
+      constructPath: construct.node.path,
+    });
   }
 }

@@ -12,7 +12,7 @@ import {
   type Plan,
 } from "../plan";
 import type { Diagnostic } from "../problems";
-import { type ManifestEntry, readManifest } from "../stack";
+import { inOrderOfCreation, type ManifestEntry, readManifest } from "../stack";
 import { isWhollyKnown, type Value } from "../lib/values";
 import { applyStack } from "./apply/apply";
 import { demandApproval, requiredApproval } from "./approval";
@@ -252,7 +252,7 @@ export async function planRotation(
  * @throws TENANCY_BROKEN_STACK if the manifest is missing or unreadable
  */
 export async function listStacks(outdir: string): Promise<readonly ManifestEntry[]> {
-  return readManifest(outdir);
+  return inOrderOfCreation(await readManifest(outdir));
 }
 
 /** Approval is for changes of the code. An explicit rotation by name needs approval only if the caller requires it. */

@@ -1,5 +1,5 @@
 /**
- * Lines and pairs. Approval is judged for each pair of a user and a right; a line is a way to write pairs. A destructive or privileged right
+ * Lines and pairs. Approval is judged for each pair of a user and a right; a line is a way to write pairs. A destructive, privileged or unknown right
  * has a line of its own, with its mark. The other rights that one user gains until the same day share a line, and so do all rights that one user loses.
  * No I/O.
  */
@@ -11,7 +11,7 @@ const NAME_PATTERN = String.raw`(?:[\w*][\w.:+*-]*|${QUOTED})`;
 const USER_PATTERN = String.raw`(?:${NAME_PATTERN}(?:@${NAME_PATTERN})?|\(sensitive ${QUOTED}\))`;
 /** A right has a group: so `loses password` is no right. */
 const RIGHT = String.raw`(?:[\w*][\w:+*-]*\.[\w.:+*-]+|${QUOTED})`;
-const MARKS = String.raw` \((?:destructive|privileged|destructive, privileged)\)`;
+const MARKS = String.raw` \((?:destructive|privileged|destructive, privileged|unknown right)\)`;
 
 const A_DAY = String.raw`\d{4}-\d{2}-\d{2}`;
 const END_PATTERN = String.raw` until ${A_DAY}(?: \(was ${A_DAY}\))?| without an end`;

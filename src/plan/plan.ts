@@ -214,8 +214,8 @@ export type AccessKind =
  */
 export type AccessEffect = "grants" | "removes" | "changes" | "stays" | "unknown";
 
-/** A destructive right destroys data; a privileged one lets its holder take over others. */
-export type AccessMark = "destructive" | "privileged";
+/** A destructive right destroys data; a privileged one lets its holder take over others. Of an unknown right this version cannot say what it allows. */
+export type AccessMark = "destructive" | "privileged" | "unknown right";
 
 /** One difference in a user's access. */
 export interface AccessEntry {

@@ -5,7 +5,9 @@ import {
   DEFAULT_RIGHTS,
   DESTRUCTIVE_RIGHTS,
   impliedRights,
+  isKnownRight,
   PRIVILEGED_RIGHTS,
+  RIGHT_FORM,
   RIGHT_GROUPS,
 } from "../service";
 import { compareText, isObject, isUnknown, type ObjectValue, type Value } from "../lib/values";
@@ -112,10 +114,15 @@ export function presetText(rights: Iterable<string>): string | null {
 }
 
 export const NO_ACCESS_MARKS: readonly AccessMark[] = [];
+const UNKNOWN_RIGHT: readonly AccessMark[] = ["unknown right"];
 
-/** The marks of one right. */
+/** Names of scopes and of kinds of access, which have the form of a right. */
+const NO_RIGHT = /^(?:access|vss_scope|node_scope)\./;
+
+/** The marks of one right. A right that this version does not know (`extra_rights`) may be dangerous, so it never goes without a mark. */
 export function accessMarksOf(right: string): readonly AccessMark[] {
-  if (!DESTRUCTIVE_RIGHTS.has(right) && !PRIVILEGED_RIGHTS.has(right)) return NO_ACCESS_MARKS;
+  if (!isKnownRight(right))
+    return RIGHT_FORM.test(right) && !NO_RIGHT.test(right) ? UNKNOWN_RIGHT : NO_ACCESS_MARKS;
   return [
     ...(DESTRUCTIVE_RIGHTS.has(right) ? (["destructive"] as const) : []),
     ...(PRIVILEGED_RIGHTS.has(right) ? (["privileged"] as const) : []),

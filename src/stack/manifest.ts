@@ -35,8 +35,7 @@ export interface Annotation {
 
 /**
  * @param outdir the app's `cdktf.out`
- * @returns the stacks, each after the stacks that it refers to, and otherwise in the order of creation, which is the order of the
- *   manifest's text
+ * @returns the stacks in the order of the manifest's text
  * @throws brokenStack if the manifest is missing, has another form than CDKTF's, or names missing files
  */
 export async function readManifest(outdir: string): Promise<readonly ManifestEntry[]> {
@@ -45,24 +44,51 @@ export async function readManifest(outdir: string): Promise<readonly ManifestEnt
     throw brokenStack.error("the app synthesized nothing: there is no manifest.json", { file, cause });
   });
   const entries = [...stacksIn(text, file)].map(([key, entry]) => manifestEntry(key, entry, outdir, file));
-  return sortEntries(
-    entries.map((entry) => ({
-      ...entry,
-      // The manifest names dependencies by the paths of their constructs.
-      dependencies: entry.dependencies.map(
-        (path) =>
-          entries.find(({ constructPath }) => constructPath === path)?.name ??
-          entries.find(({ name }) => name === path)?.name ??
-          path,
-      ),
-    })),
-  );
+  return entries.map((entry) => ({
+    ...entry,
+    // The manifest names dependencies by the paths of their constructs.
+    dependencies: entry.dependencies.map(
+      (path) =>
+        entries.find(({ constructPath }) => constructPath === path)?.name ??
+        entries.find(({ name }) => name === path)?.name ??
+        path,
+    ),
+  }));
 }
 
-function sortEntries(entries: readonly ManifestEntry[]): readonly ManifestEntry[] {
-  const nodes = entries.map((entry) => ({ ...entry, address: entry.name, entry }));
+/**
+ * The order in which commands work on stacks: dependencies first, then the order in which the app created the stacks, then that of the manifest. CDKTF writes
+ * the manifest by name, so the order of creation is what our provider's construct notes in each stack.
+ */
+export async function inOrderOfCreation(
+  entries: readonly ManifestEntry[],
+): Promise<readonly ManifestEntry[]> {
+  const nodes: { address: string; dependencies: readonly string[]; entry: ManifestEntry; order: number }[] =
+    [];
+  for (const entry of entries)
+    nodes.push({
+      address: entry.name,
+      dependencies: entry.dependencies,
+      entry,
+      // The order of a single stack is of no interest, and a stack may be large.
+      order: entries.length === 1 ? 0 : await notedOrder(entry),
+    });
   // CDKTF lets no two stacks refer to each other; where a manifest says so all the same, either may come first.
-  return inDependencyOrder(nodes, () => undefined).map(({ entry }) => entry);
+  return inDependencyOrder(
+    nodes.sort((a, b) => (a.order === b.order ? 0 : a.order - b.order)),
+    () => undefined,
+  ).map(({ entry }) => entry);
+}
+
+/** After all others where nothing is noted, as in a stack without our provider, or where the stack cannot be read: its own run says why. */
+async function notedOrder(entry: ManifestEntry): Promise<number> {
+  const json = await readStackFile(entry)
+    .then(parseJson)
+    .catch(() => undefined);
+  const comment = isObject(json) ? json["//"] : undefined;
+  const note = isObject(comment) ? comment["tenancy"] : undefined;
+  const order = isObject(note) ? note["order"] : undefined;
+  return typeof order === "number" ? order : Infinity;
 }
 
 /**

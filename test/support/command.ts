@@ -45,7 +45,10 @@ export class CommandProject {
     await writeFile(file, typeof content === "string" ? content : JSON.stringify(content));
   }
 
-  /** @param dependencies of stacks on others, by name */
+  /**
+   * As an app of our constructs writes the stacks: the manifest lists them by name, and each with a provider notes the order of its creation.
+   * @param dependencies of stacks on others, by name
+   */
   async declare(
     stacks: Stacks,
     dependencies: Readonly<Record<string, readonly string[]>> = {},
@@ -53,20 +56,22 @@ export class CommandProject {
     await this.write("cdktf.json", { language: "typescript", app: "sh app.sh" });
     await this.write("app.sh", 'mkdir -p "$CDKTF_OUTDIR" && cp -R synthesized/. "$CDKTF_OUTDIR"');
     await rm(join(this.folder, "synthesized"), { recursive: true, force: true });
-    const manifest = Object.keys(stacks).map((name) => ({
-      name,
-      constructPath: name,
-      workingDirectory: `stacks/${name}`,
-      synthesizedStackPath: `stacks/${name}/cdk.tf.json`,
-      annotations: [],
-      dependencies: dependencies[name] ?? [],
-    }));
+    const manifest = Object.keys(stacks)
+      .sort()
+      .map((name) => ({
+        name,
+        constructPath: name,
+        workingDirectory: `stacks/${name}`,
+        synthesizedStackPath: `stacks/${name}/cdk.tf.json`,
+        annotations: [],
+        dependencies: dependencies[name] ?? [],
+      }));
     await this.write("synthesized/manifest.json", {
       version: "0.21.0",
       stacks: Object.fromEntries(manifest.map((stack) => [stack.name, stack])),
     });
-    for (const [name, stack] of Object.entries(stacks))
-      await this.write(`synthesized/stacks/${name}/cdk.tf.json`, stack);
+    for (const [order, [name, stack]] of Object.entries(stacks).entries())
+      await this.write(`synthesized/stacks/${name}/cdk.tf.json`, withOrder(stack, order));
   }
 
   /** Runs `tenancy` with these words. */
@@ -139,6 +144,11 @@ export function commandProjects(): (options?: {
     ending.push(() => project.service.close());
     return project;
   };
+}
+
+function withOrder(stack: object & { readonly "//"?: { readonly tenancy?: object } }, order: number): object {
+  if (!("provider" in stack)) return stack;
+  return { ...stack, "//": { ...stack["//"], tenancy: { ...stack["//"]?.tenancy, order } } };
 }
 
 /** A stack that declares accounts, by name. */

@@ -166,8 +166,8 @@ new TenancyProvider(this, "service", { owner: "acme-platform", extraRights: ["vs
 const permissions = Permissions.observer().allowExtra("vss.new_right");
 \`\`\`
 
-Nobody can say what such a right allows, so plans mark it neither as destructive nor as privileged. \`tenancy doctor\` warns of each: of those that no user
-of the service shows, of those that this version knows by now, and of rights that the service shows and that are named nowhere.`;
+This version cannot say what such a right allows. So plans, pages and approvals mark it _(unknown right)_, and where approval is required it has a line of
+its own. \`tenancy doctor\` warns of each: of those that no user of the service shows, of those that this version knows by now, and of rights that the service shows and that are named nowhere.`;
 
 const GROUPS: Readonly<Record<RightGroup, string>> = {
   realm: "Over the whole service",

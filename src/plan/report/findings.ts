@@ -2,6 +2,7 @@
 import { sentences, TYPESCRIPT as say, ways } from "../../problems";
 import { dayOf, ENDED_ACCESS } from "../../resources";
 import { compareText, counted, shellWord } from "../../lib/values";
+import type { AccessMark } from "../plan";
 import { accessMarksOf } from "../rights";
 import type { ReportedAccount, ReportedService, ReportedToken, ReportedUser, ReportFinding } from "./model";
 
@@ -53,10 +54,11 @@ export function findingsOf(
 }
 
 function secondFactor(user: ReportedUser): readonly ReportFinding[] {
-  const { login, account, marks, two_factor: factor, password_set: hasPassword } = user;
+  const { login, account, two_factor: factor, password_set: hasPassword } = user;
+  const marks = user.marks.filter(isDanger);
   const administers = user.account_admin === true && user.idle.length === 0;
   if ((marks.length === 0 && !administers) || (factor !== "none" && factor !== null)) return [];
-  const dangers = user.takes_effect.filter((right) => accessMarksOf(right).length > 0);
+  const dangers = user.takes_effect.filter((right) => accessMarksOf(right).some(isDanger));
   const isDefault = user.by_default && user.primary;
   // `account_admin` comes with the account, and cannot be removed.
   const [what, none, less, least] =
@@ -93,6 +95,11 @@ function secondFactor(user: ReportedUser): readonly ReportFinding[] {
       by_default: isDefault,
     },
   ];
+}
+
+/** Nobody can say that an unknown right is dangerous. */
+function isDanger(mark: AccessMark): boolean {
+  return mark !== "unknown right";
 }
 
 const MOST_LISTED_NAMES = 4;

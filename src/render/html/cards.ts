@@ -122,7 +122,7 @@ function foldedRights(
   const counts = groups.map(([group, { length }]) => `${group} ${length}`);
   const dangers = Object.entries(SHAPES).flatMap(([mark, shape]) => {
     const { length } = rights.filter(({ marks }) => marks.some((one) => one === mark));
-    return length === 0 ? [] : [`${shape}&nbsp;${length} ${mark}`];
+    return length === 0 ? [] : [`${shape}&nbsp;${mark} ${length}`];
   });
   const title = `${rights.length}${other} rights`;
   return [

@@ -40,7 +40,11 @@ export function sentenceHtml(text: string): string {
 }
 
 /** The shape of each mark of a right, so color is not the only sign. */
-export const SHAPES: Readonly<Record<string, string>> = { destructive: "▲", privileged: "◆" };
+export const SHAPES: Readonly<Record<string, string>> = {
+  destructive: "▲",
+  privileged: "◆",
+  "unknown right": "?",
+};
 
 /** A mark as a shape and a word. */
 function markHtml(mark: string): string {

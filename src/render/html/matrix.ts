@@ -123,7 +123,10 @@ function legend(columns: readonly Column[], rows: readonly MatrixRow[]): string 
       (state) =>
         `<span><span class="key ${state[0] ?? ""}">${CELLS[state][0]}</span> ${meaning(state)}</span>`,
     ),
-    ...marks.map((mark) => `<span><span class="danger">${SHAPES[mark] ?? ""}</span> ${mark} right</span>`),
+    ...marks.map(
+      (mark) =>
+        `<span><span class="danger">${SHAPES[mark] ?? ""}</span> ${mark.replace(/ right$/, "")} right</span>`,
+    ),
   ];
   return `<p class="legend">${words.join(" ")}`;
 }

@@ -66,7 +66,7 @@ export const SCRIPT = `
 
   // Of many people the page has the cells as letters, a letter for each column. What is opened is written then.
   const CELLS = { g: "+", d: "\u2295", l: "\u2212", h: "\u2022", u: "?" };
-  const SHAPES = { destructive: "\u25b2", privileged: "\u25c6" };
+  const SHAPES = { destructive: "\u25b2", privileged: "\u25c6", "unknown right": "?" };
   const columnsOf = (matrix) => JSON.parse(matrix.dataset.columns);
 
   /** Rights behind their number, a line for each group, dangerous ones first. */

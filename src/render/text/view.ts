@@ -107,12 +107,14 @@ function factLines(rows: readonly Row[], paint: Paint): readonly string[] {
   });
 }
 
-/** Items behind a label. Rights that are destructive or privileged are coloured, so that they are seen at once. */
+/** Items behind a label. Rights with a mark are coloured, so that they are seen at once. */
 function phraseLines(label: string, items: readonly Text[], paint: Paint): readonly string[] {
   return wrappedItems(items.map(bareText), ITEMS_WIDTH).map(
     (line, index) =>
       (index === 0 ? label : "").padEnd(WORD_WIDTH) +
-      line.join(" ").replace(/\S+ \((destructive|privileged)[^)]*\)/g, (right) => paint.removed(right)),
+      line
+        .join(" ")
+        .replace(/\S+ \((destructive|privileged|unknown right)[^)]*\)/g, (right) => paint.removed(right)),
   );
 }
 

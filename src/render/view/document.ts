@@ -13,7 +13,7 @@ export interface Piece {
    * - `value`: a value, quoted if it is a text
    * - `word`: Tenancy's own words, without content from other people
    * - `sentence`: a sentence of the renderer that may quote names
-   * - `mark`: the danger of the name before it: `(destructive)`
+   * - `mark`: the mark of the right before it: `(destructive)`
    */
   readonly kind: "name" | "value" | "word" | "sentence" | "mark";
   readonly text: string;
@@ -121,7 +121,7 @@ export interface Column {
   readonly name: Piece;
   /** `vss` */
   readonly group: string;
-  /** `destructive`, `privileged` */
+  /** `destructive`, `privileged`, `unknown right` */
   readonly marks: readonly string[];
 }
 

@@ -32,7 +32,7 @@ export const initPipelines: Verb<"ci init"> = ({ operands, flags }, terminal) =>
       });
 
     const existing = await existingPipelines(top, host, place);
-    // The order of promotion is known to the files alone.
+    // Somebody may have changed the order in the files, so it holds. New stacks come last, in the order of the app.
     const names = [
       ...existing.stacks.filter((name) => app.includes(name)),
       ...app.filter((name) => !existing.stacks.includes(name)),

@@ -21,7 +21,7 @@ export const pack: Verb<"ci pack"> = (_call, terminal) =>
 
     const stacks = await stacksFor([], {}, jobTerminal, signal, { orAll: true });
     const app = stacks.map(({ name }) => name);
-    // A stack without a job would not be applied. The order is the workflow's: CDKTF's manifest lists stacks by their names.
+    // A stack without a job would not be applied. The order is the workflow's, which a person may have changed.
     const isBefore = (name: string, other: string) => workflow.indexOf(name) < workflow.indexOf(other);
     const areAll = app.length === workflow.length && app.every((name) => workflow.includes(name));
     if (!areAll || stacks.some(({ name, after }) => after.some((earlier) => !isBefore(earlier, name))))

@@ -4,6 +4,7 @@
 // generated from terraform resource schema
 import { refuseUnknownMembers } from "../../members";
 
+import { noteStackOrder } from "../../stack-order";
 import { Construct } from 'constructs';
 import * as cdktn from 'cdktn';
 
@@ -170,6 +171,7 @@ export class TenancyProvider extends cdktn.TerraformProvider {
     this._otpHeader = config.otpHeader;
     this._switchUserHeader = config.switchUserHeader;
     this._alias = config.alias;
+    noteStackOrder(this);
   }
 
   // ==========

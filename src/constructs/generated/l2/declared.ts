@@ -436,15 +436,15 @@ export const MEMBERS = {
   },
 } as const;
 
-/** The least value of a number, by the path of its property. */
+/** The least value of a number, by its property in L1. */
 export const LEAST = {
   access_token: {
   },
   account: {
-    "limits.vssNum": 0,
-    "limits.sizeReserveTotal": 0,
-    "provisioning.sizeReserveMax": 0,
-    "provisioning.iopsReserveMax": 0,
+    "limitsVssNum": 0,
+    "limitsSizeReserveTotal": 0,
+    "provisioningSizeReserveMax": 0,
+    "provisioningIopsReserveMax": 0,
   },
   authorization: {
     "retainPrevious": 0,
