@@ -28,7 +28,7 @@ if (onPath("gpg") === undefined) installPackage("gnupg");
 if (onPath("ssconvert") === undefined) installPackage("gnumeric");
 const go = provideGo();
 if (onPath("actionlint") === undefined) buildActionlint(go);
-if (onPath("age") === undefined) buildAge(go);
+if (onPath("age") === undefined || onPath("age-keygen") === undefined) buildAge(go);
 if (onPath("tfplugindocs") === undefined) buildDocumentValidator(go);
 if (onPath("vale") === undefined) buildVale(go);
 if (onPath("terraform") === undefined) buildTerraform(go);

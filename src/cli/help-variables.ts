@@ -9,6 +9,7 @@ export const VARIABLES = {
   "TENANCY_OTP, TENANCY_TOTP_SECRET": "second factor of the log-in",
   TENANCY_STORE_KEY: "key that the credential store is encrypted with",
   TENANCY_PREVIOUS_STORE_KEY: "earlier key of the credential store",
+  TENANCY_IDENTITY: "age identity that opens sealed tokens: the text of an identity file",
   TENANCY_SNAPSHOT_KEY: "key that snapshots are encrypted with",
   TENANCY_REQUIRE_APPROVAL: "changes that need an approval: never, broadening or access",
   TENANCY_STACKS: "names of the pipeline's stacks, in the order of their apply",
@@ -30,7 +31,11 @@ export const TALKING: readonly Variable[] = [
   ...STORED,
 ];
 export const WITH_SNAPSHOT: readonly Variable[] = [...TALKING, "TENANCY_SNAPSHOT_KEY"];
-export const PLANNED: readonly Variable[] = [...WITH_SNAPSHOT, "TENANCY_REQUIRE_APPROVAL"];
+export const PLANNED: readonly Variable[] = [
+  ...WITH_SNAPSHOT,
+  "TENANCY_IDENTITY",
+  "TENANCY_REQUIRE_APPROVAL",
+];
 export const IN_PIPELINES: readonly Variable[] = ["TENANCY_STACKS", "TF_VAR_NAME"];
 export const PIPED: readonly Variable[] = [
   ...PLANNED,

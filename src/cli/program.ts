@@ -240,7 +240,7 @@ const SYNTAX = {
     summary: "write a token as the program reads it that works with it",
     example:
       "tenancy token write csi-prod --as kubernetes --namespace storage | kubectl apply --server-side -f -",
-    environment: STORED,
+    environment: [...STORED, "TENANCY_IDENTITY"],
     usage: "[options] [stack] <name>",
     operands: { "<name...>": `${TOKEN}; ${STACK_BEFORE}` },
     options: {

@@ -110,9 +110,13 @@ export class TenancyWorkspace {
     await this.engine.remove();
   }
 
+  /** Leads an engine to the provider in this process. */
+  get attachment(): Readonly<Record<string, string>> {
+    return { TF_REATTACH_PROVIDERS: this.provider.reattach(`${this.registry}/tenancy/tenancy`) };
+  }
+
   private withProvider(options: RunOptions): RunOptions {
-    const reattach = this.provider.reattach(`${this.registry}/tenancy/tenancy`);
-    return { ...options, environment: { TF_REATTACH_PROVIDERS: reattach, ...options.environment } };
+    return { ...options, environment: { ...this.attachment, ...options.environment } };
   }
 }
 

@@ -1,0 +1,4 @@
+import { serveProvider } from "../../../src/lib/plugin-runtime";
+import { vaultProvider } from "./provider";
+
+void serveProvider(vaultProvider);
