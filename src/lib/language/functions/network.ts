@@ -53,10 +53,10 @@ interface Network {
 }
 
 function parseNetwork(text: string): Network {
-  const [written = "", prefix = ""] = text.split("/");
+  const [addressText = "", prefix = ""] = text.split("/");
   // Octets are decimal, also with zeros before them.
-  const address = written.replace(/(?<=^|[.:])0+(?=\d+(?:\.|$))/g, (zeros) =>
-    written.includes(".") ? "" : zeros,
+  const address = addressText.replace(/(?<=^|[.:])0+(?=\d+(?:\.|$))/g, (zeros) =>
+    addressText.includes(".") ? "" : zeros,
   );
   const valid =
     !address.includes("%") &&

@@ -67,15 +67,15 @@ function attempted(arg: () => Marked): Marked | typeof FAILED {
 }
 
 /** The grammar has read the type, and hands in its text. As in Terraform, a mark on a part is then on the whole. */
-const convert = defineStructural(
+const convertToType = defineStructural(
   "convert",
   [anything("value"), text("type")],
-  ([given, type], environment) => {
+  ([value, type], environment) => {
     const cursor = new Cursor(type);
     const target = readType(cursor, () =>
       bare(environment.render({ text: type, root: readExpression(cursor) }, new Map())),
     );
-    return mark(convertOrFail(given, target), allMarksOf(given));
+    return mark(convertOrFail(value, target), allMarksOf(value));
   },
 );
 
@@ -132,7 +132,7 @@ const tostring = defineStructural("tostring", [anything("v")], ([v]) => convertO
 export const valueFunctions: readonly ExpressionFunction[] = [
   can,
   tryEach,
-  convert,
+  convertToType,
   ephemeralasnull,
   issensitive,
   nonsensitive,
