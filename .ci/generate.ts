@@ -17,6 +17,8 @@ async function* generators(): AsyncGenerator<Generator> {
   yield* [simulatorParameters, cdktfBindings, cdktnBindings, vocabulary, ...documents];
   const { typescriptReference } = await import("./generate/docs/typescript.js");
   yield typescriptReference;
+  const { commandPages } = await import("./generate/docs/commands.js");
+  yield commandPages;
   const { picture } = await import("./generate/docs/picture.js");
   yield picture;
 }

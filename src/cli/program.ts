@@ -65,7 +65,7 @@ const TOKEN = "name of the token, login/name, or serial number";
 const STACK_BEFORE = "before it the stack, if several have such a token";
 
 /** The verbs in the order of the help. The types of their flags follow from their options. */
-const SYNTAX = {
+export const SYNTAX = {
   init: {
     summary: "create a project to start from, in this folder or another one",
     example:

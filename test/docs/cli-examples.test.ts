@@ -1,15 +1,11 @@
-/** The examples of docs/manual/reference/cli.md: what the command prints there is what it prints. */
-import { readFileSync } from "node:fs";
-import { resolve } from "node:path";
+/** The examples of docs/manual/reference/cli: what the command prints there is what it prints. */
 import { commandProjects } from "../support/command";
+import { blocksOf } from "../support/pages";
 
-const page = readFileSync(resolve(__dirname, "../../docs/manual/reference/cli.md"), "utf8");
-
-/** The first block of a verb's section that shows an answer. */
+/** The first block of a verb's page that shows an answer. */
 function example(verb: string): string {
-  const [, section = ""] = page.split(`\n## ${verb}\n`);
-  const [, block = ""] = /\n```\n([^]*?)```\n/.exec(section) ?? [];
-  return block;
+  const block = blocksOf(`docs/manual/reference/cli/${verb}.md`).find(({ language }) => language === "");
+  return block?.text ?? "";
 }
 
 const start = commandProjects();

@@ -29,13 +29,32 @@ const FOR_CONTRIBUTORS = [
   "docs/manual/explanation/design.md",
 ];
 
+const proseOf = (page: string) => readFileSync(join(root, page), "utf8").replace(/```.*?```/gs, "");
+
 /** Where the links of a page lead, from the top of the project. */
 function linksOf(page: string): readonly string[] {
-  const text = readFileSync(join(root, page), "utf8").replace(/```.*?```/gs, "");
+  const text = proseOf(page);
   return [...text.matchAll(/\]\(([^)\s#]+)[^)\s]*\)/g)]
     .map(([, link = ""]) => link)
     .filter((link) => !/^[a-z]+:/.test(link))
     .map((link) => join(dirname(page), link));
+}
+
+/** The anchors of a page, as hosts of repositories and the site of the manual write them. A heading that occurs again has a number. */
+function anchorsOf(page: string): readonly string[] {
+  const text = proseOf(page);
+  const headings = [...text.matchAll(/^#+ (.*)$/gm)].map(([, heading = ""]) =>
+    heading
+      .replaceAll(/\[([^\]]*)\]\([^)]*\)/g, "$1")
+      .toLowerCase()
+      .replaceAll(/[^\p{L}\p{N}\p{M}_ -]/gu, "")
+      .replaceAll(" ", "-"),
+  );
+  const numbered = headings.map((heading, index) => {
+    const earlier = headings.slice(0, index).filter((other) => other === heading).length;
+    return earlier === 0 ? heading : `${heading}-${earlier}`;
+  });
+  return [...numbered, ...[...text.matchAll(/<a id="([^"]+)">/g)].map(([, id = ""]) => id)];
 }
 
 /** npm packs these whatever `files` says. */
@@ -50,6 +69,15 @@ const isPicture = (path: string) =>
 
 test.each(pages)("every link of %s leads to something", (page) => {
   expect(linksOf(page).filter((path) => !existsSync(join(root, path)))).toEqual([]);
+});
+
+test.each(pages)("every link of %s to a section leads to one that its page has", (page) => {
+  const links = [...proseOf(page).matchAll(/\]\(([^)\s#:]*\.md)?#([^)\s]+)\)/g)];
+  const dead = links.filter(([, target, anchor = ""]) => {
+    const file = target === undefined ? page : join(dirname(page), target);
+    return !anchorsOf(file).includes(anchor);
+  });
+  expect(dead.map(([link]) => link)).toEqual([]);
 });
 
 test.each(pages.filter((page) => !FOR_CONTRIBUTORS.includes(page)))(

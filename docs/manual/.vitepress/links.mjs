@@ -17,13 +17,23 @@ export function anchorOf(heading) {
  * @throws Error for a link to a file that is not there
  */
 export function siteLinks(markdown, places) {
-  markdown.core.ruler.push("site-links", ({ tokens, env }) => {
+  markdown.core.ruler.push("site-links", (state) => {
+    const { tokens, env } = state;
     const page = env.realPath ?? env.path;
     if (page === undefined) return; // a title alone, which has no links
+    // The registries' pages mark their sections with empty elements; all other HTML is text.
+    for (const { content, children } of tokens)
+      if (/^<a id="[\w-]+"><\/a>$/.test(content)) children[0].type = "html_inline";
+    state.tokens = tokens.filter(
+      (_, index) => ![index - 1, index, index + 1].some((near) => isComment(tokens[near])),
+    );
     for (const token of tokens)
       if (token.children) token.children = withLinks(token.children, dirname(page), places);
   });
 }
+
+/** A paragraph has a token before its content and one behind it. */
+const isComment = (token) => token?.type === "inline" && /^<!--[^]*-->$/.test(token.content);
 
 /** Has a renderer write braces so that they are text. Without it, the site would evaluate `{{ … }}` of a page. */
 export function literalBraces(markdown) {
@@ -41,13 +51,16 @@ function withLinks(tokens, folder, places) {
       isPlain = false;
       return false;
     }
-    if (token.type !== "link_open" || /^([a-z]+:|#|\/)/.test(token.attrGet("href"))) return true;
+    if (token.type !== "link_open" || isAddress(token.attrGet("href"))) return true;
     const place = placeOf(token.attrGet("href"), folder, places);
     isPlain = place === undefined;
     if (!isPlain) token.attrSet("href", place);
     return !isPlain;
   });
 }
+
+/** Not a place in the repository: a page's own section, or an address of the web. */
+const isAddress = (link) => /^([a-z]+:|#|\/)/.test(link);
 
 /** A page of the site by its address there; any other file by its address in the repository. */
 function placeOf(link, folder, { docs, root, repository }) {
