@@ -68,6 +68,8 @@ export interface ObjectEntry {
   readonly rights_open?: boolean;
   /** Id of its privileges, as they were first seen, written or accepted, see {@link MemoryPart.privileges}. */
   readonly privileges?: string;
+  /** True if the last apply found the object declared with `destroy = false`. */
+  readonly retained?: boolean;
   /** True while a run writes the object, and after a run that did not learn what it left. */
   readonly pending?: boolean;
 }
@@ -82,6 +84,7 @@ const entryShape: Shape<ObjectEntry> = objectOf({
   ends: optional(mapOf(text)),
   rights_open: optional(shapes.flag),
   privileges: optional(text),
+  retained: optional(shapes.flag),
   pending: optional(shapes.flag),
 });
 
@@ -205,6 +208,7 @@ const publishedShape = mapOf(
     ends: optional(mapOf(text)),
     rights_open: optional(shapes.flag),
     privileges: optional(text),
+    retained: optional(shapes.flag),
   }),
 );
 
@@ -222,7 +226,7 @@ export function publishMemory(
     [...objects].flatMap(([object, { uuid, write_only = {}, digests = {}, ...entry }]) => {
       const wasLeft = entry.left !== undefined && entry.pending !== true;
       const isKnown = Object.keys(write_only).length + Object.keys(digests).length > 0;
-      const others = [entry.record, entry.ends, entry.privileges];
+      const others = [entry.record, entry.ends, entry.privileges, entry.retained];
       if (!wasLeft && !isKnown && others.every((one) => one === undefined)) return [];
       const digester = new ObjectDigests(key, object);
       const published = {
@@ -246,6 +250,7 @@ export function publishMemory(
         ...(entry.ends !== undefined && { ends: entry.ends }),
         ...(entry.rights_open === true && { rights_open: true }),
         ...(entry.privileges !== undefined && { privileges: entry.privileges }),
+        ...(entry.retained === true && { retained: true }),
       };
       return [[object, published as unknown as ObjectValue]];
     }),

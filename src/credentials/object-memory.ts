@@ -52,6 +52,8 @@ export interface LeftObject {
   readonly privileges?: ObjectValue | undefined;
   /** True if the object is declared as suspended. @default false */
   readonly isSuspended?: boolean;
+  /** True if the object is declared with `destroy = false`. Undefined where the remembered declaration stays. */
+  readonly isRetained?: boolean;
 }
 
 /** The ends of an object's access, as an apply leaves them. */
@@ -158,6 +160,12 @@ export class ObjectMemory {
     return this.isSameValue(object, SUSPENDED, true) === true;
   }
 
+  /** True if the object was declared with `destroy = false` when an apply left it last; undefined where no apply has left it. */
+  wasRetained(object: RememberedObject): boolean | undefined {
+    const entry = this.#of(object);
+    return entry?.retained ?? (entry?.left === undefined ? undefined : false);
+  }
+
   /** The last days of access that applies have left, by the uuids of their objects. */
   endsByUuid(): readonly (readonly [uuid: string, days: RememberedEnds["days"]])[] {
     return [...this.#memory.objects.values()].flatMap(({ uuid, ends }) =>
@@ -204,6 +212,7 @@ export class ObjectMemory {
       ends: _ends,
       rights_open: _open,
       privileges: _privileges,
+      retained: _retained,
       pending: _pending,
       ...others
     } = entry;
@@ -261,10 +270,12 @@ export class ObjectMemory {
     record,
     privileges,
     isSuspended = false,
+    isRetained,
   }: LeftObject): boolean {
     const entry = this.#of(object);
     if (entry?.left === undefined || entry.pending === true) return false;
     if (this.isSuspended(object) !== isSuspended) return false;
+    if (isRetained !== undefined && isRetained !== (entry.retained === true)) return false;
     const isRecordNoted =
       record === undefined || RECORD_MEMBERS.every((name) => entry.record?.[name] === record[name]);
     if (!isRecordNoted) return false;
@@ -284,6 +295,7 @@ export class ObjectMemory {
     if (leftObject.ends !== undefined) draft.noteEnds(leftObject.ends);
     if (leftObject.privileges !== undefined) draft.notePrivileges(leftObject.privileges);
     draft.noteSuspended(leftObject.isSuspended === true);
+    if (leftObject.isRetained !== undefined) draft.noteRetained(leftObject.isRetained);
     draft.noteLeft(leftObject.left, leftObject.declaration);
     draft.keep();
   }
@@ -292,7 +304,7 @@ export class ObjectMemory {
   forgetLeft(key: string): void {
     const entry = this.#memory.objects.get(normalForm(key));
     if (entry?.left === undefined && entry?.pending === undefined) return;
-    const { left: _left, privileges: _privileges, pending: _pending, ...others } = entry;
+    const { left: _left, privileges: _privileges, retained: _retained, pending: _pending, ...others } = entry;
     this.#set(normalForm(key), others);
   }
 
@@ -351,6 +363,7 @@ export class ObjectDraft {
   #record: ManagedRecord | undefined;
   #ends: RememberedEnds | undefined;
   #privileges: ObjectValue | undefined;
+  #isRetained: boolean;
   #left: { readonly text: string; readonly layout: Layout } | undefined;
 
   /** @param putEntry called by {@link keep} */
@@ -359,6 +372,7 @@ export class ObjectDraft {
     this.#versions = { ...entry.write_only };
     this.#sent = { ...entry.digests };
     this.#onlyRecorded = new Set(entry.only_recorded);
+    this.#isRetained = entry.retained === true;
     this.#digests = digests;
     this.#put = putEntry;
   }
@@ -397,6 +411,10 @@ export class ObjectDraft {
     else delete this.#sent[formatPath(SUSPENDED)];
   }
 
+  noteRetained(isRetained: boolean): void {
+    this.#isRetained = isRetained;
+  }
+
   noteRecord(record: ManagedRecord): void {
     const names = RECORD_MEMBERS.filter((name) => record[name] !== undefined);
     this.#record = Object.fromEntries(names.map((name) => [name, record[name]]));
@@ -427,6 +445,7 @@ export class ObjectDraft {
       rights_open:
         (this.#ends === undefined ? this.#entry.rights_open : this.#ends.areRightsOpen) || undefined,
       privileges: this.#privileges === undefined ? this.#entry.privileges : privilegesId(this.#privileges),
+      retained: this.#isRetained || undefined,
       pending: this.#left === undefined ? this.#entry.pending : undefined,
     };
     // A member that says nothing is not there.

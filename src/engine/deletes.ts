@@ -36,6 +36,7 @@ export async function planDeletes(evaluated: Evaluated, run: Run, plannedAt: Dat
         declared: result.objects.filter((object) => object.target.provider === provider),
         removed: stack.removals.filter(isHere),
         released: stack.releases.filter(isHere),
+        mayRetain: stack.blocks.some((block) => block.kind === "resource" && !block.lifecycle.destroy),
         declaredElsewhere,
         permits: options,
         destroy,

@@ -47,12 +47,16 @@ interface Placed extends Common {
   readonly suspended: boolean | undefined;
   readonly count: Compiled | undefined;
   readonly forEach: Compiled | undefined;
+  /** `enabled` in `lifecycle`: whether there is an object at all. Excludes `count` and `for_each`. */
+  readonly enabled: Compiled | undefined;
   /** Attributes, without meta-arguments and metadata. */
   readonly body: Compiled;
   readonly lifecycle: Lifecycle;
 }
 
 export interface Lifecycle {
+  /** False if the object outlives its declaration. */
+  readonly destroy: boolean;
   readonly preventDestroy: boolean;
   /** Paths; an empty path means `all`. */
   readonly ignoreChanges: readonly Path[];

@@ -116,11 +116,18 @@ function readParts(
   reader: BlockReader,
   json: ObjectValue,
   isOfTenancy: boolean,
-): Pick<PlacedBlock, "constructPath" | "suspended" | "count" | "forEach" | "body" | "lifecycle"> {
+): Pick<PlacedBlock, "constructPath" | "suspended" | "count" | "forEach" | "enabled" | "body" | "lifecycle"> {
   const count = reader.compileOptional(json["count"], ["count"]);
   const forEach = reader.compileOptional(json["for_each"], ["for_each"]);
   if (count && forEach)
     reader.report(brokenStack.error("count and for_each exclude each other"), ["for_each"]);
+  const lifecycles = reader.objects(json["lifecycle"], ["lifecycle"]);
+  const enabled = reader.compileOptional(lifecycles.map((part) => part["enabled"]).find(isPresent), [
+    "lifecycle",
+    "enabled",
+  ]);
+  if (enabled && (count ?? forEach))
+    reader.report(brokenStack.error("enabled excludes count and for_each"), ["lifecycle", "enabled"]);
   const names: InstanceNames = { count: count !== undefined, each: forEach !== undefined };
   reader.dependsOn(json["depends_on"]);
   const comment = json["//"] ?? null;
@@ -131,7 +138,8 @@ function readParts(
     suspended: typeof suspended === "boolean" ? suspended : undefined,
     count,
     forEach,
-    lifecycle: readLifecycle(reader, json["lifecycle"], names, isOfTenancy),
+    enabled,
+    lifecycle: readLifecycle(reader, lifecycles, names, isOfTenancy),
     body: reader.compile(attributesOf(json), [], names),
   };
 }
@@ -170,6 +178,7 @@ function isPresent(json: Value | undefined): boolean {
 }
 
 const NO_LIFECYCLE: Lifecycle = {
+  destroy: true,
   preventDestroy: false,
   ignoreChanges: [],
   preconditions: [],
@@ -178,17 +187,18 @@ const NO_LIFECYCLE: Lifecycle = {
 
 function readLifecycle(
   reader: BlockReader,
-  json: Value | undefined,
+  parts: readonly ObjectValue[],
   names: InstanceNames,
   isOfTenancy: boolean,
 ): Lifecycle {
-  return reader.objects(json, ["lifecycle"]).reduce((lifecycle, part): Lifecycle => {
+  return parts.reduce((lifecycle, part): Lifecycle => {
     refuseTriggers(reader, part, isOfTenancy);
     const postconditions = reader.conditions(part["postcondition"], "postcondition", {
       ...names,
       self: true,
     });
     return {
+      destroy: lifecycle.destroy && reader.flag(part["destroy"], ["lifecycle", "destroy"], true),
       preventDestroy:
         lifecycle.preventDestroy || reader.flag(part["prevent_destroy"], ["lifecycle", "prevent_destroy"]),
       ignoreChanges: [...lifecycle.ignoreChanges, ...ignoredPaths(reader, part["ignore_changes"])],
@@ -203,6 +213,8 @@ function readLifecycle(
 
 const LIFECYCLE_MEMBERS: ReadonlySet<string> = new Set([
   "//",
+  "enabled",
+  "destroy",
   "prevent_destroy",
   "ignore_changes",
   "precondition",

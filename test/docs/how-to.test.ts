@@ -26,6 +26,7 @@ test("every block of the page is code that is declared here", () => {
     "Suspend a user or a tenant: ts",
     "Suspend a user or a tenant: ts",
     "Suspend a user or a tenant: hcl",
+    "Keep an object after its declaration: ts",
     "Two-factor login: ts",
     "Several environments: ts",
   ]);
@@ -54,6 +55,17 @@ test("a tenant is suspended, and comes back", async () => {
     { web: true, api: true },
     { web: true, api: true },
   ]);
+});
+
+test("a user stays after its declaration", async () => {
+  const project = await start();
+  await project.apply(codeOf("Keep an object after its declaration"));
+  const { plan } = await project.apply(
+    (stack) => void new Tenant(stack, "acme", { name: "acme", permissions: Permissions.none() }),
+  );
+  expect(actions(plan)).toEqual([]);
+  expect(plan.retained).toMatchObject([{ key: "auditor@acme" }]);
+  expect(project.service.records.profile("auditor@acme").login).toBe("auditor@acme");
 });
 
 test("a declared user has a second factor, and the next plan is empty", async () => {

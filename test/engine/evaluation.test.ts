@@ -221,6 +221,74 @@ describe("count and for_each", () => {
   });
 });
 
+describe("enabled in lifecycle", () => {
+  const withUser =
+    (enabled: boolean | string): Build =>
+    (stack) => {
+      const on = new TerraformVariable(stack, "on", { type: "bool", default: true });
+      const acme = new Account(stack, "acme", { name: "acme", permissions: {} });
+      const user = new UserProfile(stack, "ops", {
+        accountId: acme.id,
+        username: "ops",
+        permissions: {},
+      });
+      user.addOverride("lifecycle.enabled", enabled === "variable" ? on.value : enabled);
+      const data = new DataTenancyAccount(stack, "none", { name: "nobody" });
+      data.addOverride("lifecycle.enabled", false);
+      new TerraformOutput(stack, "login", { value: '${try(tenancy_user_profile.ops.login, "none")}' });
+      new TerraformOutput(stack, "exists", { value: "${can(tenancy_user_profile.ops.login)}" });
+      new TerraformOutput(stack, "data", { value: `\${${data.fqn} == null}` });
+    };
+
+  test("gives an object, or none: a reference to it is null then, and a live one is deleted", async () => {
+    const project = await start();
+    const first = await project.apply(withUser(false));
+    expect(actions(first.plan)).toEqual(["create tenancy_account.acme"]);
+    const shown = (outputs: Parameters<typeof output>[0]) =>
+      ["login", "exists", "data"].map((name) => output(outputs, name));
+    expect(shown(first.result.outputs)).toEqual(["none", false, true]);
+
+    const second = await project.apply(withUser("variable"));
+    expect(actions(second.plan)).toEqual(["create tenancy_user_profile.ops"]);
+    expect(shown(second.result.outputs)).toEqual(["ops@acme", true, true]);
+    expect(actions(await project.plan(withUser("true")))).toEqual([]);
+
+    const third = await project.apply(withUser("${1 > 2}"));
+    expect(actions(third.plan)).toEqual([expect.stringMatching(/^delete /)]);
+    expect(shown(third.result.outputs)).toEqual(["none", false, true]);
+  });
+
+  test("excludes count and for_each, and must be known at plan", async () => {
+    const project = await start();
+    const build =
+      (overrides: Readonly<Record<string, unknown>>): Build =>
+      (stack) => {
+        new Account(stack, "acme", { name: "acme", permissions: {} });
+        const other = new Account(stack, "other", { name: "other", permissions: {} });
+        for (const [path, value] of Object.entries(overrides)) other.addOverride(path, value);
+      };
+    const of = async (overrides: Readonly<Record<string, unknown>>) =>
+      codes(await findings(project.plan(build(overrides))));
+    expect(await of({ "lifecycle.enabled": true, count: 1 })).toEqual(["TENANCY_BROKEN_STACK"]);
+    expect(await of({ "lifecycle.enabled": true, for_each: {} })).toEqual(["TENANCY_BROKEN_STACK"]);
+    expect(await of({ "lifecycle.enabled": '${tenancy_account.acme.id == "x"}' })).toEqual([
+      "TENANCY_INVALID_EXPANSION",
+    ]);
+    expect(await of({ "lifecycle.enabled": "${tenancy_account.nobody}" })).toEqual([
+      "TENANCY_UNDECLARED_REFERENCE",
+    ]);
+  });
+
+  test("a reference into an object that is not enabled says so", async () => {
+    const project = await start();
+    const build: Build = (stack) => {
+      withUser(false)(stack);
+      new TerraformOutput(stack, "broken", { value: "${tenancy_user_profile.ops.login}" });
+    };
+    expect(codes(await findings(project.plan(build)))).toEqual(["TENANCY_EXPRESSION"]);
+  });
+});
+
 describe("data sources", () => {
   test("are read while planning, four requests in all", async () => {
     const project = await start();

@@ -10,7 +10,10 @@ import { anyCharacter } from "../support/any-character";
 
 jest.setTimeout(rounds(600_000));
 
-const DECODERS = ["csvdecode", "yamldecode", "jsondecode", "base64decode", "urlencode", "parseint"];
+const DECODERS = [
+  ...["csvdecode", "yamldecode", "jsondecode", "base64decode", "base64gunzip", "urlencode", "urldecode"],
+  "parseint",
+];
 
 function decode(name: string, text: string): void {
   const call = name === "parseint" ? "parseint(var.text, 36)" : `${name}(var.text)`;

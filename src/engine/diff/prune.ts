@@ -1,5 +1,5 @@
 /** Decides what happens to objects that we own and that are no longer declared: deleted or retained (design: Ownership). */
-import type { TokenEntry } from "../../credentials";
+import type { RememberedObject, TokenEntry } from "../../credentials";
 import type { Claim, NaturalKey } from "../../ownership";
 import {
   type Change,
@@ -21,7 +21,8 @@ import {
 import type { Inventory, LiveObject, OwnedObject, Resource } from "../../resources";
 import type { StackRelease, StackRemoval } from "../../stack";
 import { type ObjectValue, type Path, textOf } from "../../lib/values";
-import { listedFamilies, type ListedFamily, tokenFamily } from "../families";
+import { listedFamilies, type ListedFamily, rememberedRecord, tokenFamily } from "../families";
+import { rememberedToken } from "../memory/names";
 import { type PossiblyRecordedObject, possiblyRecordedObjects, recordedExactly } from "../memory/records";
 import type { Selection } from "../load/selection";
 import { type ChangedObject, idsToDelete, ObjectChange, type Prune, undeclaredAddress } from "../change";
@@ -45,6 +46,8 @@ interface PruneRequest {
   /** `new Release(…)` for the target. */
   readonly released: readonly StackRelease[];
   readonly declaredElsewhere: DeclaredElsewhere;
+  /** True if the stack declares an object with `destroy = false`. An object that the store does not remember may have been declared so, too. */
+  readonly mayRetain: boolean;
   /** True for a destroy: everything that is managed is deleted, declared or not. Objects that the store has not recorded stay, and are listed. */
   readonly destroy: boolean;
   /** True if undeclared managed objects stay (`--no-prune`). `new Deletion(…)` is a declaration, and still holds. */
@@ -80,6 +83,10 @@ class Pruner {
   readonly #releasedIds = new Set<string>();
   readonly #releasedKeys: string[] = [];
 
+  /** Why objects outlive their declarations, by their ids, and the ids of the accounts that these objects are in. */
+  readonly #retention = new Map<string, string>();
+  readonly #retainedWithin = new Set<string>();
+
   constructor(request: PruneRequest) {
     this.#request = request;
     this.#declarations = new Declarations(request.declared, request.destroy);
@@ -90,6 +97,8 @@ class Pruner {
     for (const one of removals) this.#remove(one);
     for (const one of releases) this.#release(one);
     if (destroy) this.#listStaying();
+    for (const family of listedFamilies())
+      for (const owned of this.#undeclared(target, family)) this.#noteRetention(family, owned);
     for (const family of listedFamilies())
       for (const owned of this.#undeclared(target, family)) this.#record(target, family, owned);
     for (const one of possiblyRecordedObjects(target.ledger, target.snapshot)) this.#possiblyRecorded(one);
@@ -139,14 +148,29 @@ class Pruner {
     if (this.#going.has(id) || this.#staying.has(id) || this.#staying.has(accountId)) return;
     if (this.#releasedIds.has(id)) return;
     const declaredObject = this.#declarations.declaredRemoved(type, id);
+    const key = inventory.textOf(owned.key);
     const stays =
       this.#whyNotOursAlone(family, owned) ??
       (declaredObject === undefined ? this.#whyStays(family, owned, accountId) : undefined);
     if (stays !== undefined) {
       this.#staying.add(id);
-      return this.#retain(type, inventory.textOf(owned.key), id, stays);
+      return this.#retain(type, key, id, stays);
     }
-    const reason = this.#reason(this.#going.has(accountId));
+    const isCascade = this.#going.has(accountId);
+    const retention = isCascade ? undefined : this.#whyRetained(id);
+    if (retention !== undefined) {
+      // A destroy judges each object in the account by itself.
+      if (!this.#request.destroy) this.#staying.add(id);
+      return this.#retain(
+        type,
+        key,
+        id,
+        declaredObject === undefined
+          ? this.#notDeleted(family, key, id, retention)
+          : `${retention}, so it stays`,
+      );
+    }
+    const reason = this.#reason(isCascade);
     this.#goes(id);
     this.#add(pruneOfRecord(target, family, owned, reason, declaredObject));
   }
@@ -157,6 +181,36 @@ class Pruner {
     const id = idOfRecords(records);
     const declaration = this.#request.declaredElsewhere(this.#request.target, id);
     return declaration && this.#notDeleted(family, key, id, declaration.clause);
+  }
+
+  #noteRetention({ resource, inventory }: ListedFamily, { key, records }: OwnedObject): void {
+    const id = idOfRecords(records);
+    const reason = this.#retentionOf(
+      rememberedRecord(resource, inventory.textOf(key), records),
+      this.#declarations.declaredRemoved(resource.description.type, id),
+    );
+    if (reason === undefined) return;
+    this.#retention.set(id, reason);
+    this.#retainedWithin.add(inventory.expectation(records).accountId ?? "");
+  }
+
+  /** Why an object outlives its declaration, as OpenTofu has it; undefined where it does not. */
+  #retentionOf(
+    rememberedObject: RememberedObject,
+    declaredObject: PlannedObject | undefined,
+  ): string | undefined {
+    if (declaredObject !== undefined)
+      return declaredObject.block.lifecycle.destroy ? undefined : "declared with destroy = false";
+    const wasRetained = this.#request.target.ledger.memory.wasRetained(rememberedObject);
+    if (wasRetained === true) return "it was declared with destroy = false";
+    return wasRetained === undefined && this.#request.mayRetain
+      ? "the store does not know whether it was declared with destroy = false"
+      : undefined;
+  }
+
+  /** The service deletes everything in an account, so that an account stays with the objects in it that do. */
+  #whyRetained(id: string): string | undefined {
+    return this.#retention.get(id) ?? (this.#retainedWithin.has(id) ? "a user in it is retained" : undefined);
   }
 
   /** Why a recorded object is not deleted, with the line that deletes it. */
@@ -221,6 +275,14 @@ class Pruner {
       !this.#isPruned(userId)
     )
       return this.#retain(type, key, entry.record.id, notPruned(wordsFor(this.#request.reader)));
+    const retention =
+      isIn(this.#going) || this.#isPruned(userId)
+        ? undefined
+        : this.#retentionOf(rememberedToken(key), declaredObject);
+    if (retention !== undefined) {
+      const prefix = declaredObject === undefined ? "no longer declared, not revoked: " : "";
+      return this.#retain(type, key, entry.record.id, `${prefix}${retention}`);
+    }
     const successor = this.#declarations.possibleMatch(type, key);
     if (declaredObject === undefined && successor !== undefined && !isIn(this.#going))
       return this.#retain(type, key, entry.record.id, reasonOf(successor));

@@ -1,7 +1,8 @@
-/** Expands a block into its instances: one, or as many as `count` or `for_each` say. */
+/** Expands a block into its instances: one, none where `enabled` is false, or as many as `count` or `for_each` say. */
 import type { Compiled, Scope } from "../../lib/language";
 import { invalidExpansion, type Words } from "../../problems";
 import {
+  convert,
   describeType,
   emptyObject,
   EPHEMERAL,
@@ -23,12 +24,13 @@ export const ALONE: Surroundings = {};
 interface Expansion {
   readonly count: Compiled | undefined;
   readonly forEach: Compiled | undefined;
+  readonly enabled: Compiled | undefined;
 }
 
 /** @throws invalidExpansion where the number of instances is not known while planning, or is no number */
 export function instancesOf(
   address: string,
-  { count, forEach }: Expansion,
+  { count, forEach, enabled }: Expansion,
   scope: Scope,
 ): readonly Instance[] {
   if (count !== undefined) {
@@ -45,6 +47,7 @@ export function instancesOf(
       surroundings: { each: { key, value } },
     }));
   }
+  if (enabled !== undefined && !isEnabled(address, enabled.evaluate(scope))) return [];
   return [{ key: undefined, address, surroundings: ALONE }];
 }
 
@@ -52,7 +55,10 @@ function instanceAddress(address: string, key: InstanceKey): string {
   return key === undefined ? address : `${address}[${JSON.stringify(key)}]`;
 }
 
-/** The value of a reference to the whole block: an object, a list of them with `count`, a map of them with `for_each`. */
+/**
+ * The value of a reference to the whole block: an object, a list of them with `count`, a map of them with `for_each`, null where it is not
+ * enabled.
+ */
 export function valueOfBlock(
   expansion: Expansion,
   instances: readonly { readonly key: InstanceKey; readonly value: Marked }[],
@@ -130,23 +136,50 @@ function keyOfElement(address: string, element: Marked): string {
       );
 }
 
-function unwrapFit(address: string, argument: "count" | "for_each", value: Marked): Marked {
+/** @throws invalidExpansion */
+export function isEnabled(address: string, value: Marked): boolean {
+  const enabled = convert(unwrapFit(address, "enabled", value), "bool");
+  if (typeof enabled === "boolean") return enabled;
+  throw invalidExpansion.error(
+    { argument: "enabled", problem: `it must be true or false, not ${wordFor(unwrap(value))}` },
+    { address, advice: 'Use a condition, such as var.region == "eu".' },
+  );
+}
+
+/** The consequences of a value that must not be used, by its argument. */
+const CONSEQUENCES = {
+  ephemeral: {
+    list: "every address would keep it",
+    enabled: "the next run would not know it",
+  },
+  sensitive: {
+    list: "would show in every address",
+    enabled: "would show in whether the object exists",
+  },
+  unknown: {
+    list: "so the plan cannot tell how many there are",
+    enabled: "so the plan cannot tell whether the object exists",
+  },
+} as const;
+
+function unwrapFit(address: string, argument: "count" | "for_each" | "enabled", value: Marked): Marked {
+  const of = argument === "enabled" ? "enabled" : "list";
   const unwrapped = unwrap(value);
   if ((marksOf(value) & EPHEMERAL) !== 0) {
     throw invalidExpansion.error(
-      { argument, problem: "it is ephemeral, and every address would keep it" },
+      { argument, problem: `it is ephemeral, and ${CONSEQUENCES.ephemeral[of]}` },
       { address, advice: "Use something that is the same in every run, and may be kept." },
     );
   }
   if ((marksOf(value) & SENSITIVE) !== 0) {
     throw invalidExpansion.error(
-      { argument, problem: "it is sensitive, and would show in every address" },
+      { argument, problem: `it is sensitive, and ${CONSEQUENCES.sensitive[of]}` },
       { address, advice: "Use something that may be shown; nonsensitive(…) says that a value may be." },
     );
   }
   if (isUnknown(unwrapped)) {
     throw invalidExpansion.error(
-      { argument, problem: "it is known only after apply, so the plan cannot tell how many there are" },
+      { argument, problem: `it is known only after apply, ${CONSEQUENCES.unknown[of]}` },
       { address, advice: tellNow },
     );
   }

@@ -240,7 +240,7 @@ export class ImportTargets {
       try {
         for (const { surroundings } of instancesOf(
           "import",
-          { count: undefined, forEach },
+          { count: undefined, forEach, enabled: undefined },
           workspace.scope(),
         )) {
           const scope = workspace.scope(surroundings);

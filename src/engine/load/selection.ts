@@ -220,7 +220,9 @@ function compiledParts(block: Block): readonly Compiled[] {
       return [block.value, ...conditions(block.preconditions)];
     default: {
       const { preconditions, postconditions } = block.lifecycle;
-      const all = [block.body, block.count, block.forEach].filter((part) => part !== undefined);
+      const all = [block.body, block.count, block.forEach, block.enabled].filter(
+        (part) => part !== undefined,
+      );
       return [...all, ...conditions(preconditions), ...conditions(postconditions)];
     }
   }

@@ -109,12 +109,13 @@ export class ObjectWrite {
     this.#state = "ended";
     const { resource, lookup, rotation } = object;
     const { state } = outcome;
+    const isRetained = !object.block.lifecycle.destroy;
     if (resource.kind === "token") {
       this.#ledger.tokens.put(tokenOfState(state, object.sensitive, rotation));
-      // A rotation is about the token alone, not about its declaration.
-      if (rotation !== undefined) return;
       const draft = this.#ledger.memory.draft(rememberedToken(tokenKey(tokenIdentityOf(state))));
-      draft.noteLeft(NOTHING_LEFT, declarationIn(object));
+      draft.noteRetained(isRetained);
+      // A rotation is about the token alone, not about the rest of its declaration.
+      if (rotation === undefined) draft.noteLeft(NOTHING_LEFT, declarationIn(object));
       draft.keep();
       return;
     }
@@ -147,6 +148,7 @@ export class ObjectWrite {
     if (record !== undefined) draft.noteRecord(record);
     if ("permissions_until" in attributes) draft.noteEnds(endsLeftBy(object.config, state));
     draft.noteSuspended(object.block.suspended === true);
+    draft.noteRetained(isRetained);
     draft.notePrivileges(privilegesLeftBy(object, records) ?? {});
     const leftValues =
       lookup?.kind === "live"

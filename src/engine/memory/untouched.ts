@@ -86,8 +86,9 @@ function untouchedAt(
     // A user who was written to before counts as well: the answer to that write still showed the password.
     if (change.action !== "none" && !changedIds.has(records?.self["id"])) continue;
     const declaration = declarationIn(object);
+    const isRetained = !object.block.lifecycle.destroy;
     if (resource.kind === "token") {
-      untouched.push({ object: rememberedToken(change.key), left: NOTHING_LEFT, declaration });
+      untouched.push({ object: rememberedToken(change.key), left: NOTHING_LEFT, declaration, isRetained });
     } else if (records !== undefined && rememberedObject !== undefined) {
       const leftValues = appliedValues(resource.description.attributes, withChanged(records, changedUsers));
       const record = managedRecordIn(object, records.self);
@@ -96,7 +97,7 @@ function untouchedAt(
       const isSuspended = object.block.suspended === true;
       untouched.push({
         ...{ object: rememberedObject, left: leftValues, declaration, ends, record, isSuspended },
-        privileges: privilegesLeftBy(object),
+        ...{ privileges: privilegesLeftBy(object), isRetained },
       });
     }
   }

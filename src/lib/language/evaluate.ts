@@ -1,7 +1,8 @@
-/** Evaluates an expression. */
+/** Evaluates an expression, and the defaults in a type. */
 import { expressionFailed } from "../../problems";
 import {
   allMarksOf,
+  bare,
   describeType,
   emptyObject,
   EPHEMERAL,
@@ -12,6 +13,7 @@ import {
   type Marks,
   marksOf,
   NO_MARKS,
+  type Type,
   unwrap,
   typeOf,
   unify,
@@ -19,12 +21,15 @@ import {
   ValueSet,
 } from "../values";
 import { convertOrFail } from "./convert";
+import { Cursor } from "./cursor";
 import { FUNCTIONS } from "./functions";
+import { readExpression } from "./grammar";
 import { requireBounded } from "./limits";
 import type { FunctionCall, Chain, Conditional, Expression, Node, ObjectNode, Reference } from "./node";
 import { applyBinary, applyUnary, joinText, LATER } from "./operators";
 import { type CallEnvironment, Evaluation, type Scope } from "./scope";
 import { conditionOf, evaluateFor, evaluateTemplateFor, keyText, takeSteps } from "./traverse";
+import { readType } from "./type-constraint";
 
 /**
  * Evaluates an expression. A result of unknown parts is unknown, and a result of marked parts is marked.
@@ -193,4 +198,18 @@ function expandList(list: Marked, name: string): readonly Marked[] | undefined {
   if (isUnknown(list) || (list instanceof ValueSet && !list.isWhole)) return undefined;
   if (!isMarkedList(list)) throw expressionFailed.error(`${name}: the argument before "..." must be a list`);
   return list;
+}
+
+/**
+ * Reads the type constraint of a variable, such as `map(object({ a = string, b = optional(number, 1) }))`.
+ * @throws invalidExpression
+ */
+export function parseType(text: string): Type {
+  const cursor = new Cursor(text);
+  const type = readType(cursor, () =>
+    bare(evaluate({ text, root: readExpression(cursor) }, { folder: ".", resolve: () => null })),
+  );
+  cursor.skip();
+  if (!cursor.ended) throw cursor.unexpectedPart("the end of the type");
+  return type;
 }

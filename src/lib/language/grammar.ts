@@ -3,6 +3,7 @@ import { parseNumber, type Path } from "../values";
 import { Cursor, type CursorOptions, readEscape, readNumber } from "./cursor";
 import {
   type BinaryOperator,
+  calls,
   type FunctionCall,
   type Chain,
   type Expression,
@@ -12,9 +13,11 @@ import {
   type Node,
   type ObjectNode,
   type Reference,
+  references,
   type Step,
   type Unary,
 } from "./node";
+import { readType } from "./type-constraint";
 
 // The entry: the text of an expression or a template.
 
@@ -273,6 +276,7 @@ function readCall(cursor: Cursor, first: string, at: number): FunctionCall | und
     throw cursor.unexpectedPart(`"(" after the function's name`);
   }
   return cursor.withLines(true, () => {
+    if (name === "convert") return { kind: "call", at, name, args: readConversion(cursor), expand: false };
     const args: Node[] = [];
     let expand = false;
     while (!cursor.take(")")) {
@@ -285,6 +289,25 @@ function readCall(cursor: Cursor, first: string, at: number): FunctionCall | und
     }
     return { kind: "call", at, name, args, expand };
   });
+}
+
+/** The arguments of `convert(value, type)`, up to the closing bracket. The type becomes a literal of its text. */
+function readConversion(cursor: Cursor): Node[] {
+  const value = readExpression(cursor);
+  cursor.expect(",", "before the type");
+  cursor.skip();
+  const at = cursor.at;
+  readType(cursor, () => {
+    const root = readExpression(cursor);
+    const { text } = cursor;
+    if (references({ text, root }).length + calls({ text, root }).length > 0)
+      throw cursor.error("the default of an attribute must be a constant");
+    return null;
+  });
+  const type = cursor.text.slice(at, cursor.at);
+  cursor.take(",");
+  cursor.expect(")", "after the type");
+  return [value, { kind: "literal", at, value: type }];
 }
 
 /** The names that a loop binds, and its collection: `k, v in collection`. */

@@ -3,9 +3,8 @@
  */
 export { compile, type Compiled, Templates } from "./compile";
 export { convertOrFail } from "./convert";
-export { evaluate } from "./evaluate";
+export { evaluate, parseType } from "./evaluate";
 export { define, FUNCTIONS, parameters } from "./functions";
 export { parseExpression } from "./grammar";
 export { addressOf, type Expression, type Reference, references } from "./node";
 export type { ExpressionFunction, Scope } from "./scope";
-export { parseType } from "./type-constraint";

@@ -1,34 +1,25 @@
 /** Parses type constraints: `string`, `list(string)`, `map(object({ a = string, b = optional(number, 1) }))`. */
-import { bare, type MemberType, type Type, type Value } from "../values";
-import { Cursor } from "./cursor";
-import { evaluate } from "./evaluate";
-import { readExpression } from "./grammar";
-import type { Node } from "./node";
+import type { MemberType, Type, Value } from "../values";
+import type { Cursor } from "./cursor";
 
 const PRIMITIVES: ReadonlySet<string> = new Set(["string", "number", "bool", "any"]);
 
-/** Gives a value to the expression of a default, which may use only literals. */
-type EvaluateDefault = (node: Node, text: string) => Value;
-
-/** @throws invalidExpression where the text is no type. */
-function readType(text: string, evaluateDefault: EvaluateDefault): Type {
-  return new TypeReader(new Cursor(text), evaluateDefault).whole();
+/**
+ * Reads the type at the cursor.
+ * @param readDefault reads the default of an optional attribute
+ * @throws invalidExpression if the text is no type.
+ */
+export function readType(cursor: Cursor, readDefault: (cursor: Cursor) => Value): Type {
+  return new TypeReader(cursor, readDefault).type();
 }
 
 class TypeReader {
   constructor(
     private readonly cursor: Cursor,
-    private readonly evaluateDefault: EvaluateDefault,
+    private readonly readDefault: (cursor: Cursor) => Value,
   ) {}
 
-  whole(): Type {
-    const type = this.type();
-    this.cursor.skip();
-    if (!this.cursor.ended) throw this.cursor.unexpectedPart("the end of the type");
-    return type;
-  }
-
-  private type(): Type {
+  type(): Type {
     const { cursor } = this;
     return cursor.readNested(() => {
       const word = cursor.expectIdentifier("a type");
@@ -93,19 +84,8 @@ class TypeReader {
     if (!cursor.takeWord("optional")) return { type: this.type() };
     cursor.expect("(", "of the optional attribute");
     const type = this.type();
-    const fallback = cursor.take(",") ? readExpression(cursor) : undefined;
+    const fallback = cursor.take(",") ? this.readDefault(cursor) : undefined;
     cursor.expect(")", "of the optional attribute");
-    if (fallback === undefined) return { type, optional: true };
-    return { type, optional: true, default: this.evaluateDefault(fallback, cursor.text) };
+    return { type, optional: true, ...(fallback !== undefined && { default: fallback }) };
   }
-}
-
-/**
- * Reads the type constraint of a variable, such as `map(object({ a = string, b = optional(number, 1) }))`.
- * @throws invalidExpression
- */
-export function parseType(text: string): Type {
-  return readType(text, (root, source) =>
-    bare(evaluate({ text: source, root }, { folder: ".", resolve: () => null })),
-  );
 }

@@ -1,7 +1,7 @@
-import { instanceCount, elementsOfEach } from "../../../src/engine/evaluate/instances";
+import { elementsOfEach, instanceCount, isEnabled } from "../../../src/engine/evaluate/instances";
 import { invalidExpansion } from "../../../src/problems";
 import { convertOrFail, parseType } from "../../../src/lib/language";
-import { mark, type Marked, SENSITIVE, UNKNOWN } from "../../../src/lib/values";
+import { EPHEMERAL, mark, type Marked, SENSITIVE, UNKNOWN } from "../../../src/lib/values";
 
 const ADDRESS = "tenancy_account.acme";
 const set = (elements: readonly Marked[], type = "set(any)") => convertOrFail(elements, parseType(type));
@@ -57,6 +57,25 @@ test.each<[string, Marked, string, string]>([
   ["a set with something unknown", set(["a", UNKNOWN]), "known only after apply", "a name instead of an id"],
 ])("for_each over %s is refused with advice", (_what, value, problem, advice) => {
   expect(failure(() => elementsOfEach(ADDRESS, value))).toEqual([
+    expect.stringContaining(problem),
+    expect.stringContaining(advice),
+  ]);
+});
+
+test("enabled is true or false, or a text that is one of them", () => {
+  expect(isEnabled(ADDRESS, true)).toBe(true);
+  expect(isEnabled(ADDRESS, "false")).toBe(false);
+});
+
+test.each<[Marked, string, string]>([
+  ["yes", "not a string", "condition"],
+  [1, "not 1", "condition"],
+  [null, "not null", "condition"],
+  [UNKNOWN, "known only after apply, so the plan cannot tell whether the object exists", "--only"],
+  [mark(true, SENSITIVE), "sensitive", "nonsensitive"],
+  [mark(true, EPHEMERAL), "ephemeral", "same in every run"],
+])("enabled = %s is refused with advice", (value, problem, advice) => {
+  expect(failure(() => isEnabled(ADDRESS, value))).toEqual([
     expect.stringContaining(problem),
     expect.stringContaining(advice),
   ]);

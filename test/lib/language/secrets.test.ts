@@ -92,6 +92,11 @@ const FAILING = [
   "csvdecode(var.csv)",
   "base64decode(var.s)",
   "base64gunzip(var.s)",
+  "urldecode(var.percent)",
+  "convert(var.s, number)",
+  "convert({(var.s) = 1}, map(bool))",
+  "cidrcontains(var.s, var.s)",
+  'cidrcontains("10.0.0.0/8", var.s)',
   "textdecodebase64(var.s, var.s)",
   "textencodebase64(var.s, var.s)",
   "parseint(var.s, 10)",
@@ -157,6 +162,7 @@ function scopeWith(marks: number): Readonly<Record<string, Marked>> {
   const secret = (value: Marked) => mark(value, marks);
   return {
     "variable.s": secret(CANARY),
+    "variable.percent": secret(`${CANARY}%`),
     "variable.n": secret(NUMBER),
     "variable.z": secret(null),
     "variable.l": secret([CANARY, `${CANARY}2`]),

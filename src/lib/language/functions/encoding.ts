@@ -1,6 +1,6 @@
 /** Defines the functions that encode, decode and hash. */
 import { createHash } from "node:crypto";
-import { gzipSync } from "node:zlib";
+import { gunzipSync, gzipSync } from "node:zlib";
 import { parse } from "csv-parse/sync";
 import { expressionFailed } from "../../../problems";
 import {
@@ -14,18 +14,28 @@ import {
   sortedNames,
   type Value,
 } from "../../values";
+import { MAX_TEXT } from "../limits";
 import type { ExpressionFunction } from "../scope";
 import { checkDepth, define } from "./define";
 import { text, value } from "./parameters";
 
-const base64decode = define("base64decode", [text("str")], ([encoded]) => {
-  const str = encoded.replace(/[\r\n]/g, "");
-  if (!/^[A-Za-z0-9+/]*={0,2}$/.test(str) || str.length % 4 !== 0)
-    throw expressionFailed.error("this is not base64");
-  return textFromBytes(Buffer.from(str, "base64"));
-});
+const base64decode = define("base64decode", [text("str")], ([encoded]) =>
+  textFromBytes(bytesFromBase64(encoded)),
+);
 
 const base64encode = define("base64encode", [text("str")], ([str]) => Buffer.from(str).toString("base64"));
+
+const base64gunzip = define("base64gunzip", [text("str")], ([encoded]) => {
+  const packed = bytesFromBase64(encoded);
+  try {
+    return textFromBytes(gunzipSync(packed, { maxOutputLength: MAX_TEXT }));
+  } catch (error) {
+    if (expressionFailed.is(error)) throw error;
+    throw expressionFailed.error("the bytes are not made by gzip, or the string becomes too long", {
+      cause: error,
+    });
+  }
+});
 
 /** The bytes differ from the output of Terraform's compressor; the unpacked content is the same. */
 const base64gzip = define("base64gzip", [text("str")], ([str]) => gzipSync(str).toString("base64"));
@@ -87,6 +97,16 @@ const textencodebase64 = define("textencodebase64", [text("string"), text("encod
   encodeText(str, encoding).toString("base64"),
 );
 
+/** As in a query: `+` becomes a space. */
+const urldecode = define("urldecode", [text("str")], ([str]) => {
+  if (/%(?![0-9a-fA-F]{2})/.test(str)) throw expressionFailed.error("there are no two hex digits behind a %");
+  const bytes = str
+    .replace(/\+/g, " ")
+    .split(/%(..)/)
+    .map((part, index) => Buffer.from(part, index % 2 === 0 ? "utf8" : "hex"));
+  return textFromBytes(Buffer.concat(bytes));
+});
+
 /** As in a query: a space becomes `+`. */
 const urlencode = define("urlencode", [text("str")], ([str]) =>
   encodeURIComponent(str)
@@ -119,6 +139,14 @@ const WELL_KNOWN: ReadonlyMap<string, string> = new Map([
 ]);
 
 const decoder = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
+
+/** @throws expressionFailed where the text is not base64. */
+function bytesFromBase64(encoded: string): Buffer {
+  const str = encoded.replace(/[\r\n]/g, "");
+  if (!/^[A-Za-z0-9+/]*={0,2}$/.test(str) || str.length % 4 !== 0)
+    throw expressionFailed.error("this is not base64");
+  return Buffer.from(str, "base64");
+}
 
 /** @throws expressionFailed where the bytes are not UTF-8. */
 export function textFromBytes(bytes: Uint8Array): string {
@@ -192,6 +220,7 @@ function writeText(text: string): string {
 export const encodingFunctions: readonly ExpressionFunction[] = [
   base64decode,
   base64encode,
+  base64gunzip,
   base64gzip,
   base64sha256,
   base64sha512,
@@ -204,6 +233,7 @@ export const encodingFunctions: readonly ExpressionFunction[] = [
   sha512,
   textdecodebase64,
   textencodebase64,
+  urldecode,
   urlencode,
   uuidv5,
 ];

@@ -7,6 +7,22 @@ import { collectionOf } from "../../values";
 import { define } from "./define";
 import { integer, number, rest, text } from "./parameters";
 
+/** True if the network holds the address, or all of the other network. */
+const cidrcontains = define(
+  "cidrcontains",
+  [text("containing_prefix"), text("contained_ip_or_prefix")],
+  ([containing, contained]) => {
+    const outer = unmapped(parseNetwork(containing));
+    const isAddress = !contained.includes("/");
+    const length = contained.includes(":") ? 128 : 32;
+    const inner = unmapped(parseNetwork(isAddress ? `${contained}/${length}` : contained));
+    if (outer.size !== inner.size)
+      throw expressionFailed.error("one of the two is an IPv4 address, and the other an IPv6 address");
+    const hostBits = BigInt(outer.size - outer.prefix);
+    return inner.prefix >= outer.prefix && inner.base >> hostBits === outer.base >> hostBits;
+  },
+);
+
 const cidrhost = define("cidrhost", [text("prefix"), number("hostnum")], ([prefix, hostnum]) =>
   hostIn(prefix, BigInt(requireWhole(hostnum))),
 );
@@ -37,9 +53,16 @@ interface Network {
 }
 
 function parseNetwork(text: string): Network {
-  const [address = "", prefix = ""] = text.split("/");
+  const [addressText = "", prefix = ""] = text.split("/");
+  // Octets are decimal, also with zeros before them.
+  const address = addressText.replace(/(?<=^|[.:])0+(?=\d+(?:\.|$))/g, (zeros) =>
+    addressText.includes(".") ? "" : zeros,
+  );
   const valid =
-    ipaddr.isValid(address) && (address.includes(":") || isIPv4(address)) && /^\d{1,3}$/.test(prefix);
+    !address.includes("%") &&
+    ipaddr.isValid(address) &&
+    (address.includes(":") || isIPv4(address)) &&
+    /^\d{1,3}$/.test(prefix);
   const bytes = valid ? ipaddr.parse(address).toByteArray() : [];
   const size = bytes.length * 8;
   if (!valid || Number(prefix) > size || text.split("/").length !== 2) {
@@ -48,6 +71,13 @@ function parseNetwork(text: string): Network {
   const whole = bytes.reduce((sum, byte) => (sum << 8n) | BigInt(byte), 0n);
   const hostBits = BigInt(size - Number(prefix));
   return { base: (whole >> hostBits) << hostBits, size, prefix: Number(prefix) };
+}
+
+/** An IPv4 network that is written as a part of IPv6, such as ::ffff:10.0.0.0/104, is that IPv4 network. */
+function unmapped(network: Network): Network {
+  const { base, size, prefix } = network;
+  if (size === 32 || prefix < 96 || base >> 32n !== 0xffffn) return network;
+  return { base: base & ((1n << 32n) - 1n), size: 32, prefix: prefix - 96 };
 }
 
 function formatAddress(address: bigint, size: number): string {
@@ -116,6 +146,7 @@ function requireWhole(number: number | bigint): number | bigint {
 }
 
 export const networkFunctions: readonly ExpressionFunction[] = [
+  cidrcontains,
   cidrhost,
   cidrnetmask,
   cidrsubnet,

@@ -16,9 +16,12 @@ import {
   withoutEphemeral,
 } from "../../values";
 import { convertOrFail } from "../convert";
+import { Cursor } from "../cursor";
+import { readExpression } from "../grammar";
 import type { ExpressionFunction } from "../scope";
+import { readType } from "../type-constraint";
 import { defineStructural, onlyArgument } from "./define";
-import { anything } from "./parameters";
+import { anything, text } from "./parameters";
 
 /** True if the argument does not fail; unknown while it is not wholly known. */
 const can: ExpressionFunction = {
@@ -62,6 +65,19 @@ function attempted(arg: () => Marked): Marked | typeof FAILED {
     throw error;
   }
 }
+
+/** The grammar has read the type, and hands in its text. As in Terraform, a mark on a part is then on the whole. */
+const convertToType = defineStructural(
+  "convert",
+  [anything("value"), text("type")],
+  ([value, type], environment) => {
+    const cursor = new Cursor(type);
+    const target = readType(cursor, () =>
+      bare(environment.render({ text: type, root: readExpression(cursor) }, new Map())),
+    );
+    return mark(convertOrFail(value, target), allMarksOf(value));
+  },
+);
 
 /** Everything ephemeral in the value becomes null, so that the rest can be kept. */
 const ephemeralasnull: ExpressionFunction = {
@@ -116,6 +132,7 @@ const tostring = defineStructural("tostring", [anything("v")], ([v]) => convertO
 export const valueFunctions: readonly ExpressionFunction[] = [
   can,
   tryEach,
+  convertToType,
   ephemeralasnull,
   issensitive,
   nonsensitive,

@@ -1,6 +1,6 @@
 import { homedir } from "node:os";
 import { gunzipSync } from "node:zlib";
-import { expressionFailed } from "../../../../src/problems";
+import { expressionFailed, invalidExpression } from "../../../../src/problems";
 import { calls } from "../../../../src/lib/language/node";
 import {
   define,
@@ -10,7 +10,7 @@ import {
   parseExpression,
   references,
 } from "../../../../src/lib/language";
-import { emptyObject, UNKNOWN, Unknown } from "../../../../src/lib/values";
+import { allMarksOf, emptyObject, mark, SENSITIVE, UNKNOWN, Unknown } from "../../../../src/lib/values";
 import { evaluated, scopeOf, valueOf } from "../support";
 import { thrown } from "../../../support/thrown";
 
@@ -51,6 +51,35 @@ test("path and terraform tell where the stack lies", () => {
 test("what is packed with base64gzip can be unpacked", () => {
   const packed = valueOf('base64gzip("hello")') as string;
   expect(gunzipSync(Buffer.from(packed, "base64")).toString()).toBe("hello");
+});
+
+describe("convert takes a type in place of its second argument", () => {
+  test("what the value is made of is found, and what is unknown stays so", () => {
+    const expression = parseExpression("convert(var.x, list(object({a = optional(string)})))");
+    expect(references(expression)).toMatchObject([{ kind: "variable", name: "x" }]);
+    const values = { "variable.u": UNKNOWN };
+    expect(valueOf("convert({a = 1, b = var.u}, map(string)).a", values)).toBe("1");
+    expect(valueOf("convert(var.u, string)", values)).toBe(UNKNOWN);
+  });
+
+  test("a mark on a part is on the whole", () => {
+    const marked = { "variable.s": mark("1", SENSITIVE) };
+    expect(allMarksOf(evaluated("convert([var.s], list(number))", marked))).toBe(SENSITIVE);
+  });
+
+  // Terraform refuses these while it reads the configuration, so that its console answers nothing.
+  test.each([
+    "convert(1)",
+    "convert(1, strin)",
+    'convert(1, "string")',
+    "convert(1, optional(string))",
+    "convert(1, var.type)",
+    "convert(1, string, number)",
+    'convert({}, object({a = optional(string, upper("x"))}))',
+    "convert({}, object({a = optional(string, var.x)}))",
+  ])("%s is no expression", (text) => {
+    expect(() => parseExpression(text)).toThrow(thrown(invalidExpression));
+  });
 });
 
 test("a list of which parts are unknown is known as far as possible", () => {
