@@ -57,7 +57,7 @@ export function plain(text: string): string {
     .replaceAll(
       /Represents a \{@link \S+\/docs(?:\/([\w-]+)\/(\w+))? (\w+)\s*\}/g,
       (_, folder: string | undefined, page: string | undefined, name: string) =>
-        `The ${KINDS[String(folder)]} [\`${name}\`](../../${folder === undefined ? "index" : `${folder}/${page}`}.md).`,
+        `The ${KINDS[String(folder)]} [\`${name}\`](../../../${folder === undefined ? "index" : `${folder}/${page}`}.md).`,
     )
     .replaceAll(/\s*Docs at Terraform Registry: \{@link [^}]*\}/g, "")
     .replaceAll(/\{@link (\S+?)\s*\}/g, "`$1`")

@@ -7,6 +7,8 @@ const MANUAL = {
   learn: ["tutorial"],
   "how-to": [
     "index",
+    "install",
+    "authenticate",
     "import-existing-tenants",
     "common-tasks",
     "rotate-a-token",
@@ -20,6 +22,7 @@ const MANUAL = {
     "recover-the-store",
     "use-an-owner-key",
     "move-to-terraform",
+    "troubleshoot",
   ],
   reference: [
     "index",
@@ -33,8 +36,18 @@ const MANUAL = {
     "credential-store",
     "credential-helper",
     "uuid",
+    "compatibility",
   ],
-  explanation: ["index", "design", "how-tenancy-reads-the-api", "security-model", "glossary"],
+  explanation: [
+    "index",
+    "how-it-works",
+    "choose-an-engine",
+    "safety-guards",
+    "design",
+    "how-tenancy-reads-the-api",
+    "security-model",
+    "glossary",
+  ],
   contributing: ["development", "recipes", "tests", "performance", "releases"],
 };
 
