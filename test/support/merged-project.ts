@@ -16,7 +16,8 @@ export const SECRETS = [CANARY, GITHUB_TOKEN];
 
 interface Declared {
   readonly rights?: readonly string[];
-  readonly limit?: number;
+  /** A number, or an expression. */
+  readonly limit?: number | string;
   /** Last day of each right. */
   readonly ends?: Readonly<Record<string, string>>;
 }

@@ -4,15 +4,13 @@
  */
 import { appendFile, mkdir, mkdtemp, realpath, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
-import { dirname, join, resolve } from "node:path";
+import { join, resolve } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { close, plan as makePlan, refusedPlan } from "../../../engine";
 import { approvalNeeds, isApproved } from "../../../plan";
 import {
   approvalsAt,
-  below,
   type HostStatus,
-  isVariableFile,
   type PackedStacks,
   type PullRequestBuild,
   readArchive,
@@ -29,17 +27,13 @@ import { unwritable } from "../../named-files";
 import { shownOn } from "../../terminal";
 import type { Verb } from "../verb";
 import { inTrustedJob, type TrustedJob, workflowStacks } from "./job";
+import { layOut } from "./lay-out";
 
 /** Characters of a comment; the text below the plans has room, too. */
 const COMMENT_LIMIT = 60_000;
 /** A host makes the merge commit in the background: how often it is looked for, and the time between, in milliseconds. */
 const MERGE_LOOKS = 5;
 const MERGE_PAUSE_MS = 2_000;
-/** Expressions that read files. Most stacks have none, and then no file but the variable files is taken from Git. */
-const READS_FILES = /(?:file\w*|templatefile)\s*\(/;
-/** Largest size of one file, and of all files, in bytes: no stack reads larger files. */
-const LARGEST_READ_FILE = 8 * 2 ** 20;
-const LARGEST_FILES = 128 * 2 ** 20;
 
 const CLAIM =
   "This plan is only as reliable as the job that ran the pull request's code: an author of that code can forge its output. The apply plans again, and demands the same approvals.";
@@ -254,64 +248,6 @@ async function planned(
         : planView(refusedStackPlan, { refusals });
     return { stack, view, page: view, outcome: "refused" };
   }
-}
-
-/**
- * Lays out the project as an apply of the merge commit would find it: the stacks of the archive, and regular files of the commit. Links are no
- * files, so that no path leads out of the folder.
- * @throws unfitArchive where the app's job has seen other variable files: the apply reads those of the commit
- */
-async function layOut(
-  { repository, place }: TrustedJob,
-  archive: PackedStacks,
-  commit: string,
-  folder: string,
-): Promise<void> {
-  const prefix = below(place);
-  const entries = (await repository.entries(commit, place.path))
-    .map((entry) => ({ ...entry, name: entry.path.slice(prefix.length) }))
-    .filter(
-      ({ name, isRegular }) => isRegular && isPlainPath(name) && !name.startsWith(`${archive.output}/`),
-    );
-  const variableFiles = entries.filter(({ name }) => isVariableFile(name));
-  const readsFiles = [...archive.files.values()].some((text) => READS_FILES.test(text));
-  const others = readsFiles
-    ? entries.filter(({ name, bytes }) => !isVariableFile(name) && bytes <= LARGEST_READ_FILE)
-    : [];
-  const all = [...variableFiles, ...others];
-  const bytes = all.reduce((sum, entry) => sum + entry.bytes, 0);
-  if (bytes > LARGEST_FILES)
-    throw unfitArchive.error({
-      archive: "the merge commit",
-      problem: `the stacks read files, and those of the project are larger than ${LARGEST_FILES / 2 ** 20} MiB together`,
-      advice: "Move the project into a folder of its own.",
-    });
-  const contents = await repository.blobs(all.map(({ blob }) => blob));
-  const committed = new Map(all.map(({ name }, at) => [name, contents[at] ?? Buffer.alloc(0)]));
-
-  const packedFiles = archive.variableFiles;
-  const different = [...new Set([...packedFiles.keys(), ...variableFiles.map(({ name }) => name)])].filter(
-    (name) => packedFiles.get(name) !== committed.get(name)?.toString("utf8"),
-  );
-  if (different.length > 0)
-    throw unfitArchive.error({
-      archive: "the archive of the pull request's job",
-      problem: `its ${different.sort().join(", ")} is not the one of the merge commit`,
-      advice:
-        "Commit variable files: an apply reads those of the commit alone. If the default branch has moved on, run the pull request's job again.",
-    });
-  const files = new Map<string, string | Buffer>([...committed, ...archive.files]);
-  for (const [name, content] of files) {
-    const file = join(folder, name);
-    await mkdir(dirname(file), { recursive: true, mode: 0o700 });
-    await writeFile(file, content, { mode: 0o600, flag: "wx" });
-  }
-}
-
-/** False for a path that leads out of the folder, which Git itself would not write, and for files of Git and of the store. */
-function isPlainPath(name: string): boolean {
-  const parts = name.toLowerCase().split("/");
-  return parts.every((part) => !["", ".", "..", ".git", ".tenancy"].includes(part));
 }
 
 // Pages for the job's artifacts.

@@ -10,6 +10,7 @@ import type { Io } from "../../io";
 import { replaceNamedFile, unwritable } from "../../named-files";
 import { shownOn } from "../../terminal";
 import { type TrustedJob, workflowStacks } from "./job";
+import { layOut } from "./lay-out";
 
 export interface StackJob extends TrustedJob {
   /** The stack, as the job without secrets has synthesized it. */
@@ -52,20 +53,19 @@ export async function withStack<T>(
   await repository.requireWhole();
   const folder = await mkdtemp(join(tmpdir(), "tenancy-"));
   try {
-    const { output, files } = readArchive(await host.ownArchive(), "the archive of this run");
-    for (const [path, text] of files) {
-      await mkdir(dirname(join(folder, path)), { recursive: true });
-      await writeFile(join(folder, path), text);
-    }
+    const archive = readArchive(await host.ownArchive(), "the archive of this run");
+    const project = join(folder, "project");
+    await layOut(trusted, archive, host.run.commit, project);
     const options = stackOptions({}, terminal.io);
     // The clone of a pipeline has seen no version of the store: the newest snapshot says which ones there were.
     const snapshot = await readableSnapshot(trusted, stack, folder);
     return await work({
       ...{ ...trusted, stacks },
-      source: { name: stack, outdir: join(folder, output) },
+      source: { name: stack, outdir: join(project, archive.output) },
       options: {
         ...options,
         ...(snapshot !== undefined && { store: { ...options.store, seenIn: { file: snapshot } } }),
+        allowFiles: [project],
         environment: repository.environment,
         signal,
         ...shownOn(terminal.screen),

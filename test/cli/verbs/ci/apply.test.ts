@@ -183,6 +183,14 @@ test("a snapshot that the key of the job does not open is told, and keeps nobody
   expect((await project.job("nightly", "platform", { environment })).stdout).not.toContain("earlier version");
 });
 
+test("files that stacks read are those of the commit, as in the review", async () => {
+  await running();
+  await project.merge({ limit: '${try(file("../../../limit.txt"), 99)}' }, { "limit.txt": "20" });
+  const { code, stdout } = await project.job("apply");
+  expect([code, stdout]).toEqual([0, expect.stringContaining("20")]);
+  expect(project.service().records.accounts.at(-1)).toMatchObject({ limits: { vss_num: 20 } });
+});
+
 test("a run of the store that died is ended once the host says that its pipeline's run is over", async () => {
   await running();
   await project.merge({ limit: 20 });

@@ -61,9 +61,7 @@ test("links that are committed are no files, for stacks, variables and approvals
   project.rest();
   const variables = await project.pullRequest(project.stacks(), { "terraform.tfvars": 'a = "b"\n' });
   project.forge(variables, (files) => (files["terraform.tfvars"] = 'a = "c"\n'));
-  expect((await reviewed(variables)).text).toContain(
-    "its terraform.tfvars is not the one of the merge commit",
-  );
+  expect((await reviewed(variables)).text).toContain("its terraform.tfvars is not the one of the commit");
   expectRed("The review itself has failed");
 
   project.rest();
