@@ -139,10 +139,13 @@ function rightsLines(rights: readonly Column[], isMarked = false): readonly stri
     const names = [...some]
       .sort((a, b) => b.marks.length - a.marks.length)
       .map((right) => {
-        const name = nameInGroup(right);
+        // A long right may be broken behind each of its words.
+        const whole = nameInGroup(right);
+        const name = whole.includes("<") ? whole : whole.replaceAll("_", "_<wbr>");
         if (!isMarked || right.marks.length === 0) return name;
         return `${right.marks.map((mark) => SHAPES[mark] ?? "").join("")} ${name} (${escapeHtml(right.marks.join(", "))})`;
       });
-    return `<b>${escapeHtml(group)}</b> ${names.join(", ")}`;
+    // A group is not torn from its first right where the line ends.
+    return `<b>${escapeHtml(group)}</b>&nbsp;${names.join(", ")}`;
   });
 }

@@ -125,7 +125,13 @@ function factsBesidesRights(user: ReportedUser): readonly Fact[] {
     fact("access", ways.length === 0 ? [[word("none")]] : ways),
     ...(ends.length === 0 ? [] : [fact("ends", ends.map(endOfRight))]),
     fact("2nd factor", [[factor === null ? word("not shown") : name(factor)]]),
-    fact("last seen", [[last === null ? word("unknown") : name(last)]]),
+    fact("last seen", [
+      [
+        last === null
+          ? word("unknown")
+          : name(last.replace(/^(\d{4}-\d\d-\d\d)T(\d\d:\d\d)\S*Z$/, "$1 $2 UTC")),
+      ],
+    ]),
     ...(tokens.length === 0 ? [] : [fact(tokens.length === 1 ? "token" : "tokens", tokens.map(tokenText))]),
     fact(
       "ownership",

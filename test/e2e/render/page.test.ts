@@ -141,13 +141,32 @@ describeWith(["chromium"], "a page in Chromium", ({ chromium }) => {
 
   test("writes no character as an escape of its own, and has no search where nothing is to be found", async () => {
     const { page } = await disk.open(html([planView(planOfUsers(30), { page: true })]));
-    expect(await textOf(page)).toMatch(/41 rights .*▲.8 destructive/);
+    expect(await textOf(page)).toMatch(/41 rights .*▲.destructive 8/);
     expect(await textOf(page)).not.toContain("\\u");
     expect(await inPage(page, `document.querySelector("input").checkVisibility()`)).toBe(true);
     const { page: empty } = await disk.open(html([planView(plan([]), { page: true })]));
     expect(await textOf(empty)).toContain("No changes. Nothing is declared.");
     expect(await inPage(empty, `document.querySelector("input").checkVisibility()`)).toBe(false);
   });
+
+  test.each([360, 1440])(
+    "has a right in the line of its group, where the line is narrow too: %i px",
+    async (width) => {
+      for (const text of [sample, html([planView(planOfUsers(30), { page: true })])]) {
+        const { page } = await disk.open(text, { width });
+        const tornRights = await inPage<readonly string[]>(
+          page,
+          `[...document.querySelectorAll(".card .danger b")].filter((group) => {
+          const range = document.createRange();
+          range.setStart(group.nextSibling, 1);
+          range.setEnd(group.nextSibling, 2);
+          return Math.abs(range.getBoundingClientRect().top - group.getBoundingClientRect().top) > 4;
+        }).map((group) => group.parentElement.textContent)`,
+        );
+        expect(tornRights).toEqual([]);
+      }
+    },
+  );
 
   test("reads from the title to the sentence that matters, then what needs to be done, Access, and all else", async () => {
     const { page } = await disk.open(sample, { width: 1440 });

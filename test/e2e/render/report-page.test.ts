@@ -95,7 +95,7 @@ describeWith(["chromium"], "the page of a report in Chromium", ({ chromium }) =>
       page,
       "[...document.querySelectorAll('#users .card')].find((one) => one.textContent.startsWith('jane@')).innerText",
     );
-    expect(card).toMatch(/Has\s+▲.destructive vss format_disks/);
+    expect(card).toMatch(/Has\s+▲.destructive\s+vss\sformat_disks/);
     expect(card).toMatch(/2nd factor\s+none/);
     await page.click("#users .matrix > summary");
     const [heads, cells] = await inPage<

@@ -19,9 +19,9 @@ test("rights stand in the API's order, and those of a newer service last in thei
   expect(columns.map(({ name, group, marks }) => [name.text, group, ...marks])).toEqual([
     ["realm.view_logs", "realm"],
     ["vss.resize_disks", "vss"],
-    ["vss.shred_disks", "vss"],
+    ["vss.shred_disks", "vss", "unknown right"],
     ["user.manage_users", "user", "privileged"],
-    ["lab.run", "lab"],
+    ["lab.run", "lab", "unknown right"],
   ]);
   expect(rows.map(({ cells }) => cells)).toEqual([
     [undefined, undefined, "gains", "holds", "loses"],
