@@ -1,7 +1,13 @@
 /** Values on their way through a real engine: covers src/lib/plugin-runtime/values.ts. */
+import { writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import * as fc from "fast-check";
+import { parseJson, stringifyJson, type Value } from "../../../src/lib/values";
 import { attachProvider, type AttachedProvider } from "../../../src/lib/plugin-runtime";
 import { fixtureProvider } from "../../support/fixture-provider/provider";
 import { withEachEngine } from "../../support/terraform/engines";
+import { rounds } from "../../support/rounds";
+import { typedValues } from "../../support/typed-values";
 import { FixtureWorkspace } from "../../support/terraform/fixture";
 
 withEachEngine((engine) => {
@@ -104,6 +110,42 @@ withEachEngine((engine) => {
       await terraform.succeed(["show", "-json", "planned"], { environment: environment() }),
     ) as { readonly planned_values: { readonly outputs: Readonly<Record<string, unknown>> } };
     expect(plan.planned_values.outputs["is_text"]).toMatchObject({ value: true });
+  });
+
+  // Terraform keeps values with go-cty: its types, MessagePack and numbers are the oracle.
+  test("drawn values of drawn types come back from a function as they went in", async () => {
+    const drawn = fc.sample(typedValues({ unknowns: false, sets: false }), {
+      numRuns: rounds(150),
+      seed: 11,
+    });
+    const functions = Object.fromEntries(
+      drawn.map(({ type }, index) => [
+        `same${index}`,
+        {
+          parameters: [{ name: "value", type, allowNull: true }],
+          returns: type,
+          call: (value: Value | undefined) => value ?? null,
+        },
+      ]),
+    );
+    const echo = await attachProvider({ ...fixtureProvider, functions });
+    try {
+      const { terraform } = workspace;
+      const echoed = { TF_REATTACH_PROVIDERS: echo.reattach(workspace.address) };
+      await writeFile(join(terraform.folder, "values.json"), stringifyJson(drawn.map(({ value }) => value)));
+      await workspace.configure(`
+        locals { values = jsondecode(file("values.json")) }
+        output "same" {
+          value = jsonencode([
+            ${drawn.map((_one, index) => `provider::fixture::same${index}(local.values[${index}]),`).join("\n")}
+          ])
+        }`);
+      await terraform.succeed(["apply", "-auto-approve"], { environment: echoed });
+      const same = parseJson(JSON.parse(await output("same")) as string) as readonly Value[];
+      drawn.forEach(({ value }, index) => expect(same[index]).toEqual(value));
+    } finally {
+      await echo.close();
+    }
   });
 
   /** An output, as Terraform prints it. */

@@ -77,6 +77,41 @@ withEachEngine((engine) => {
     await workspace.expectNoChange();
   });
 
+  test("an end that is removed leaves the right, and one that is added later ends it", async () => {
+    const without = () => jane(`permissions = { "vss.manage_targets" = true, "${RIGHT}" = true }`);
+    await until(4);
+    await workspace.apply();
+    await without();
+    const [removed] = await workspace.plan();
+    expect(removed?.change.after?.["permissions"]).toEqual({ "vss.manage_targets": true, [RIGHT]: true });
+    await workspace.apply();
+    day(5);
+    await workspace.expectNoChange();
+    expect(isGranted()).toBe(true);
+
+    await until(6);
+    await workspace.apply();
+    expect(isGranted()).toBe(true);
+    await workspace.expectNoChange();
+    day(7);
+    await workspace.apply();
+    expect(isGranted()).toBe(false);
+    await workspace.expectNoChange();
+  });
+
+  test("a right whose end is removed after its day is granted again", async () => {
+    await until(4);
+    await workspace.apply();
+    day(5);
+    await workspace.apply();
+    expect(isGranted()).toBe(false);
+    await jane(`permissions = { "vss.manage_targets" = true, "${RIGHT}" = true }`);
+    await workspace.apply();
+    expect(isGranted()).toBe(true);
+    expect(await ended()).toBeNull();
+    await workspace.expectNoChange();
+  });
+
   test("a right that somebody denies before its end is shown, and granted again", async () => {
     await until(4);
     await workspace.apply();
