@@ -23,12 +23,6 @@ export interface Listener {
 /** Options of the verbs that show something; `-` means stdout. */
 type DocumentFlags = FlagsOf<typeof DOCUMENTING & typeof SHOWING_ALL>;
 
-interface ViewChoice {
-  readonly all: boolean;
-  /** True if it is for a page, which has room for more than a comment. */
-  readonly page: boolean;
-}
-
 /** Means stdout in place of a file's name. */
 const STDOUT = "-";
 
@@ -71,7 +65,13 @@ export class Documents {
   }
 
   /** @param viewOf makes the view; it is asked for only if a document shows it */
-  add(viewOf: (choice: ViewChoice) => View): void {
+  add(
+    viewOf: (choice: {
+      readonly all: boolean;
+      /** True if it is for a page, which has room for more than a comment. */
+      readonly page: boolean;
+    }) => View,
+  ): void {
     const all = this.#flags.all === true;
     if (this.#flags.markdown !== undefined) this.#views.push(viewOf({ all, page: false }));
     if (this.#flags.html !== undefined) this.#pages.push(viewOf({ all, page: true }));

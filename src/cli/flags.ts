@@ -27,9 +27,6 @@ export interface StackFlags
   readonly variables?: readonly VariableFlag[];
 }
 
-/** Options of the verbs that can read a snapshot in place of the service. */
-type SnapshotFlags = Pick<Flags<"plan">, "fromSnapshot" | "maxAge">;
-
 /** Options of the verbs that plan. */
 type PlanningFlags = StackFlags & FlagsOf<typeof PLANNING> & FlagsOf<typeof ENDED_ACCESS_FLAG>;
 
@@ -68,7 +65,7 @@ export function planOptions(flags: PlanningFlags, io: Io): PlanOptions {
 
 /** The snapshot that `--from-snapshot` names, as an engine option. */
 export function snapshotOptions(
-  { fromSnapshot, maxAge }: SnapshotFlags,
+  { fromSnapshot, maxAge }: Pick<Flags<"plan">, "fromSnapshot" | "maxAge">,
   io: Io,
 ): Pick<PlanOptions, "fromSnapshot"> {
   if (fromSnapshot === undefined) {

@@ -451,11 +451,11 @@ export type Flags<Name extends VerbName> = FlagsOf<SyntaxPart<SyntaxTable[Name],
 type SyntaxPart<Of, Name extends keyof Syntax> =
   Of extends Readonly<Record<Name, infer Some>> ? Some : unknown;
 
-/** Called with the verb, its operands and its options. */
-type Dispatch = (verb: VerbName, operands: readonly string[], flags: object) => Promise<void>;
-
 /** @param write takes commander's output on stdout, such as help and the version */
-export function makeProgram(dispatch: Dispatch, write: (text: string) => void): Command {
+export function makeProgram(
+  dispatch: (verb: VerbName, operands: readonly string[], flags: object) => Promise<void>,
+  write: (text: string) => void,
+): Command {
   const program = new Command("tenancy")
     .description(
       "Declare the tenants of a multi-tenant storage service in TypeScript, and make the service match.",

@@ -2,7 +2,7 @@
 import { accessChanges, type Plan, summaryOf } from "../plan";
 import { worded, wordsFor } from "../problems";
 import type { PlanParts, PlanFindings } from "./checks";
-import { deletedWithAccounts, type PlannedDeletes } from "./deletes";
+import type { PlannedDeletes } from "./deletes";
 import { renames, unmanagedUsers } from "./diff/plan-remarks";
 import { knownDrift } from "./drift/differences";
 import type { Evaluated } from "./evaluate/stack";
@@ -21,7 +21,8 @@ export function assemblePlan(
   const { changes, deletes, contents, plannedAt } = parts;
   const { destroy = false, noPrune = false } = options;
   const { retained: retainedObjects } = deletes;
-  const deletedWithAccount = deletedWithAccounts(contents);
+  // Users whom nobody declares are deleted with their account, and are shown.
+  const deletedWithAccount = contents.flatMap((one) => one.deletedWithAccount ?? []);
   const takenAt = result.targets[0]?.takenAt;
   return {
     stack: source.name,

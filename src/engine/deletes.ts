@@ -1,5 +1,5 @@
 /** Plans the deletes of a run: managed objects that no stack declares any more, objects of `new Deletion(…)`, and objects of a destroy. */
-import type { AccountContents, Retained } from "../plan";
+import type { Retained } from "../plan";
 import type { Finding } from "../problems";
 import type { Prune } from "./change";
 import { withActiveCounts } from "./diff/plan-remarks";
@@ -76,9 +76,4 @@ function inOrderOfDeletion(prunes: readonly Prune[]): readonly Prune[] {
   const depth = ({ resource }: Prune) => depths.get(resource) ?? 0;
   // Infinity less itself is no number.
   return [...prunes].sort((a, b) => (depth(a) === depth(b) ? 0 : depth(a) < depth(b) ? 1 : -1));
-}
-
-/** The deletes of undeclared users who are deleted with an account. */
-export function deletedWithAccounts(accounts: readonly AccountContents[]) {
-  return accounts.flatMap(({ deletedWithAccount = [] }) => deletedWithAccount);
 }

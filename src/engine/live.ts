@@ -26,19 +26,15 @@ export interface Live {
   close(): Promise<void>;
 }
 
-interface Opening {
-  /** True if every service of a snapshot is opened where nothing says which of them is meant. @default false: that is an error */
-  readonly all?: boolean;
-}
-
 /**
  * @param stacks of a project; none: the service of the environment (`TENANCY_BASE_URL` and so on)
+ * @param options `all` opens every service of a snapshot where nothing says which of them is meant; by default that is an error
  * @throws InvalidConfiguration, incompleteProvider, the errors of the services, and those of the snapshot
  */
 export async function openLive(
   stacks: readonly StackSource[],
   givenOptions: PlanOptions,
-  { all = false }: Opening = {},
+  { all = false }: { readonly all?: boolean } = {},
 ): Promise<Live> {
   const options = withoutCredentialsIfFromSnapshot(givenOptions);
   const run = new Run(options, stacks[0]?.name);

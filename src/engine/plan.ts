@@ -82,7 +82,11 @@ export async function planStack(
     const findings = await checkPlan(evaluated, parts, run);
     const assembled = assemblePlan(evaluated, parts, findings, run.secrets);
     const plan = await withoutUsersOfOtherStacks(assembled, evaluated, run);
-    if (findings.refusals.length > 0) throw refusalWithPlan(plan, new PlanRefused(findings.refusals));
+    if (findings.refusals.length > 0) {
+      const refusal = new PlanRefused(findings.refusals);
+      refusedPlans.set(refusal, plan);
+      throw refusal;
+    }
     refuseUnmatchedNames(evaluated.presumed, plan, evaluation.objects);
     return { ...evaluated, run, plan, objects, prunes, released, isRotation: rotation !== undefined };
   } catch (error) {
@@ -119,11 +123,6 @@ function narrowToRotation(evaluated: Evaluated, rotation: Rotation, run: Run): E
 
 /** Refused plans, by their errors. The error does not hold its plan, because printing an error prints its members. */
 const refusedPlans = new WeakMap<Error, Plan>();
-
-function refusalWithPlan(plan: Plan, error: PlanRefused): PlanRefused {
-  refusedPlans.set(error, plan);
-  return error;
-}
 
 /** The plan that a check has stopped, to be shown with the reasons; undefined for any other error. It cannot be applied. */
 export function refusedPlan(error: unknown): Plan | undefined {

@@ -103,25 +103,23 @@ export function changeOf(entry: RepresentedChange, title: string, provider: stri
   };
 }
 
-type PlanAnnotations = Pick<
-  Plan,
-  | "stack"
-  | "targets"
-  | "destroy"
-  | "noPrune"
-  | "access"
-  | "retained"
-  | "unmanagedUsers"
-  | "renames"
-  | "warnings"
-  | "deletedWithAccount"
->;
-
 /** A plan of the changes, with outputs and the other members of Terraform's representation. */
 export function planWith(
   document: ObjectValue,
   changes: readonly Change[],
-  annotations: PlanAnnotations,
+  annotations: Pick<
+    Plan,
+    | "stack"
+    | "targets"
+    | "destroy"
+    | "noPrune"
+    | "access"
+    | "retained"
+    | "unmanagedUsers"
+    | "renames"
+    | "warnings"
+    | "deletedWithAccount"
+  >,
 ): Plan {
   const plannedAt = valueIn(document, "timestamp");
   return {

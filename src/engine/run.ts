@@ -109,11 +109,12 @@ export class Run {
     mayLackOwner: boolean,
   ): Promise<ReadTarget> {
     const service = serviceAndOwnersOf(config, this.#options.environment ?? {});
-    const { connection, owners, ledger, ownToken, unlisted } = openRecorded(file, {
-      origin: service.origin,
-      owners: mayLackOwner ? (service.owners ?? NO_OWNER) : ownersOf(service),
-      canSwitchUser: (config["switch_user_header"] ?? null) !== null,
-    });
+    const { connection, owners, ledger, ownToken, unlisted } = openRecorded(
+      file,
+      service.origin,
+      mayLackOwner ? (service.owners ?? NO_OWNER) : ownersOf(service),
+      (config["switch_user_header"] ?? null) !== null,
+    );
     const surveyed = await survey({
       provider,
       connection,

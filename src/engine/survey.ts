@@ -8,7 +8,8 @@ import { listedFamilies } from "./families";
 import { managedIn, type ReadTarget } from "./target";
 import { notedRefusals } from "./tokens/refusals";
 
-interface SurveyRequest {
+/** The lists, the caller and our records, as one target. */
+export async function survey(request: {
   readonly provider: string;
   readonly connection: Connection;
   readonly owners: Owners;
@@ -17,10 +18,7 @@ interface SurveyRequest {
   /** Token that the run works with, where it is one. */
   readonly token: string | undefined;
   readonly secrets: KnownSecrets;
-}
-
-/** The lists, the caller and our records, as one target. */
-export async function survey(request: SurveyRequest): Promise<ReadTarget> {
+}): Promise<ReadTarget> {
   const { provider, connection, owners, token, secrets } = request;
   const readAt = readingClock();
   const [snapshot, ledger] = await Promise.all([connection.directory.snapshot(), request.ledger()]);

@@ -28,14 +28,12 @@ import {
   valueIn,
 } from "./representation";
 
-interface TerraformPlan {
+/** @throws `TENANCY_BROKEN_PLAN` */
+export function planOfTerraform(document: ObjectValue): {
   readonly plan: Plan;
   readonly drift: readonly Change[];
   readonly missingFacts: readonly string[];
-}
-
-/** @throws `TENANCY_BROKEN_PLAN` */
-export function planOfTerraform(document: ObjectValue): TerraformPlan {
+} {
   const all = listIn(document, "resource_changes", true).filter(isManaged);
   all.forEach(requireOwnProvider);
   const tenancyEntries = all.filter(isOfTenancy);

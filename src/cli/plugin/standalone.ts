@@ -11,7 +11,11 @@ const runProgram = promisify(execFile);
 /** Node looks for this text in its own binary. The character after it marks a binary that contains an application. */
 const FUSE = "NODE_SEA_FUSE_fce680ab2cc467b6e072b8b5df1996b2";
 
-interface Standalone {
+export async function buildStandalone({
+  bundle,
+  program,
+  node,
+}: {
   /** The one file that the provider is. */
   readonly bundle: string;
   /** The file to make. */
@@ -21,9 +25,7 @@ interface Standalone {
    * @default this one
    */
   readonly node?: { readonly file: string; readonly platform: NodeJS.Platform };
-}
-
-export async function buildStandalone({ bundle, program, node }: Standalone): Promise<void> {
+}): Promise<void> {
   const { file, platform } = node ?? { file: process.execPath, platform: process.platform };
   const work = await mkdtemp(join(tmpdir(), "standalone-"));
   try {

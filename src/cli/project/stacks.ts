@@ -127,11 +127,6 @@ function annotationError(remark: {
 
 // The selection of stacks.
 
-/** A stack of the app, as the manifest lists it. */
-interface ListedStack {
-  readonly name: string;
-}
-
 interface ChoiceOptions {
   /** Without patterns every stack is meant. */
   readonly orAll?: boolean;
@@ -146,7 +141,7 @@ interface ChoiceOptions {
  * @param stacks in working order; the returned stacks are in the same order
  * @throws unknownStack if a pattern matches no stack; stackUnnamed if there is no stack, or if there are several
  */
-export function chooseStacks<T extends ListedStack>(
+export function chooseStacks<T extends { readonly name: string }>(
   stacks: readonly T[],
   patterns: readonly string[],
   options: ChoiceOptions = {},

@@ -20,25 +20,20 @@ import type { Project } from "./project";
 /** At most so many characters of the app's output are kept. */
 const MOST_KEPT = 64_000;
 
-interface SynthesisOptions {
-  /** Use the existing output of the app. */
-  readonly skip: boolean;
-  readonly signal: AbortSignal;
-}
-
 /** True if an earlier run of the app left stacks. */
 export function isSynthesized(project: Project): Promise<boolean> {
   return exists(join(resolve(project.folder, project.output), "manifest.json"));
 }
 
 /**
+ * @param options `skip` uses the existing output of the app
  * @returns the output folder
  * @throws InvalidConfiguration with the mistake that a construct found; synthesisFailed, cancelled
  */
 export async function synthesize(
   project: Project,
   io: Io,
-  { skip, signal }: SynthesisOptions,
+  { skip, signal }: { readonly skip: boolean; readonly signal: AbortSignal },
 ): Promise<string> {
   const folder = resolve(project.folder, project.output);
   const manifest = join(folder, "manifest.json");
@@ -117,13 +112,16 @@ async function mistakeIn(file: string, folder: string): Promise<InvalidConfigura
   return findings.length === 0 ? undefined : new InvalidConfiguration(findings);
 }
 
-interface Ended {
+function runApp(
+  project: Project,
+  io: Io,
+  signal: AbortSignal,
+  failureFile: string,
+): Promise<{
   /** 0, or how it ended. */
   readonly code: 0 | string;
   readonly output: string;
-}
-
-function runApp(project: Project, io: Io, signal: AbortSignal, failureFile: string): Promise<Ended> {
+}> {
   return new Promise((resolve, reject) => {
     const child = spawn(project.app, {
       shell: true,

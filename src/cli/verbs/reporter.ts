@@ -20,15 +20,6 @@ import { shownOn, type Terminal } from "../terminal";
 
 type Started = Extract<ApplyEvent, { kind: "started" }>;
 
-/** An apply that came to its end. */
-export interface EndedApply {
-  readonly result: ApplyResult;
-  /** True if the plan was to destroy. */
-  readonly destroy: boolean;
-  /** The command to go on with if something is left to do. */
-  readonly next: string;
-}
-
 export interface Reporter extends Listener {
   /** Options of a plan by which it shows what it does. */
   readonly progress: ReturnType<typeof shownOn>;
@@ -36,7 +27,13 @@ export interface Reporter extends Listener {
   readonly event: (event: ApplyEvent) => void;
   /** Called with a plan that lacks approvals. The entries that are missing are data, to be pasted. */
   readonly unapproved: (error: ApprovalNeeded) => void;
-  readonly applied: (outcome: EndedApply) => void;
+  readonly applied: (outcome: {
+    readonly result: ApplyResult;
+    /** True if the plan was to destroy. */
+    readonly destroy: boolean;
+    /** The command to go on with if something is left to do. */
+    readonly next: string;
+  }) => void;
 }
 
 /** For verbs that only plan. */

@@ -19,19 +19,13 @@ export interface VerbCall<Name extends VerbName> {
 /** Errors that it throws are shown to the user. */
 export type Verb<Name extends VerbName> = (call: VerbCall<Name>, terminal: Terminal) => Promise<ExitCode>;
 
-/** Several stacks, one after the other. */
-interface Step {
-  readonly name: string;
-  /** Names of the steps that have to succeed first. */
-  readonly after: readonly string[];
-}
-
 /**
  * Works on each stack. If a stack fails, stacks that depend on it are left out, and the others go on.
+ * @param steps each with the names of the steps that have to succeed first
  * @param work resolves to true if the stack succeeded
  * @returns true if all succeeded
  */
-export async function eachStack<T extends Step>(
+export async function eachStack<T extends { readonly name: string; readonly after: readonly string[] }>(
   steps: readonly T[],
   listener: Listener,
   work: (step: T) => Promise<boolean>,

@@ -9,15 +9,6 @@ import type { Prune } from "../change";
 import type { PlannedObject } from "../planned-object";
 import type { ReadTarget } from "../target";
 
-/** The objects among which renames are searched. */
-interface Found {
-  readonly targets: readonly ReadTarget[];
-  /** Every declared object. */
-  readonly objects: readonly PlannedObject[];
-  readonly prunes: readonly Prune[];
-  readonly retained: readonly Retained[];
-}
-
 /** A record of a service. */
 type RecordAt = readonly [origin: string, id: string | null | undefined];
 
@@ -92,7 +83,18 @@ export function withActiveCounts(
 }
 
 /** Accounts that left and came, and that look like one that was renamed: names cannot change, so the storage stays behind. */
-export function renames({ objects, prunes, retained: retainedObjects, targets }: Found): readonly Rename[] {
+export function renames({
+  objects,
+  prunes,
+  retained: retainedObjects,
+  targets,
+}: {
+  readonly targets: readonly ReadTarget[];
+  /** Every declared object. */
+  readonly objects: readonly PlannedObject[];
+  readonly prunes: readonly Prune[];
+  readonly retained: readonly Retained[];
+}): readonly Rename[] {
   return targets.flatMap((target) => {
     const { provider } = target;
     const isHere = ({ change }: { readonly change: { readonly provider: string } }) =>

@@ -172,15 +172,16 @@ const SOON_ENDING_MS = 7 * 86_400_000;
 
 // `--ignore ADDRESS[.ATTRIBUTE]`: differences that are not to count.
 
-interface Sorted {
+/** @param patterns addresses, logins or accounts' names, an attribute after each or none; `*` matches any characters */
+function ignoring(
+  rows: readonly Drift[],
+  patterns: NonNullable<DriftOptions["ignore"]>,
+): {
   readonly drift: readonly Drift[];
   readonly ignored: readonly Drift[];
   /** Patterns that match nothing. */
   readonly unmatched: readonly Finding[];
-}
-
-/** @param patterns addresses, logins or accounts' names, an attribute after each or none; `*` matches any characters */
-function ignoring(rows: readonly Drift[], patterns: NonNullable<DriftOptions["ignore"]>): Sorted {
+} {
   const rules = patterns.map((one) => {
     const { pattern, reason } = typeof one === "string" ? { pattern: one, reason: undefined } : one;
     return { pattern, reason, expression: expressionOf(pattern), used: false };

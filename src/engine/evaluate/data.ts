@@ -137,12 +137,6 @@ async function openEphemeral(
   }
 }
 
-interface DataReading {
-  /** The value that was read; undefined if the configuration is invalid or not known yet. */
-  readonly read: { readonly state: ObjectValue; readonly value: Marked } | undefined;
-  readonly findings: readonly Finding[];
-}
-
 /**
  * @param connection undefined where it is too early to ask
  * @throws TenancyError where the service does not answer
@@ -152,7 +146,11 @@ export async function readData(
   { address, surroundings }: Instance,
   workspace: Workspace,
   connection: Connection | undefined,
-): Promise<DataReading> {
+): Promise<{
+  /** The value that was read; undefined if the configuration is invalid or not known yet. */
+  readonly read: { readonly state: ObjectValue; readonly value: Marked } | undefined;
+  readonly findings: readonly Finding[];
+}> {
   const source = dataSourceOf(block.type);
   const { description } = source;
   const { preconditions, postconditions } = block.lifecycle;

@@ -103,17 +103,15 @@ export class Workspace {
   }
 }
 
-interface Secrecy {
-  readonly description: Description;
-  /** Paths of hidden values, in addition to the description's sensitive attributes. */
-  readonly sensitive: readonly Path[];
-}
-
 /**
  * A state as expressions see it: sets are sets. Values that are hidden by the description or by their source are marked, for outputs and other
  * objects.
+ * @param secrecy `sensitive` has paths of hidden values, in addition to the description's sensitive attributes
  */
-export function stateValue(state: ObjectValue, { description, sensitive }: Secrecy): Marked {
+export function stateValue(
+  state: ObjectValue,
+  { description, sensitive }: { readonly description: Description; readonly sensitive: readonly Path[] },
+): Marked {
   const flowed = new Set(sensitive.map(([first]) => String(first)));
   const markedState: Record<string, Marked> = { ...state };
   for (const { name, attribute } of locatedIn(description.attributes)) {

@@ -111,18 +111,16 @@ export type GivenValue =
   | { readonly kind: "environment" | "argument"; readonly text: string; readonly source: string }
   | { readonly kind: "value"; readonly value: Value; readonly source: string };
 
-interface VariableSources {
-  readonly environment: Readonly<Record<string, string | undefined>>;
-  readonly projectFolder: string | undefined;
-  readonly given: readonly VariableArgument[];
-}
-
 /**
  * Terraform's order, later ones winning: `TF_VAR_…`, `terraform.tfvars`, `terraform.tfvars.json`, `*.auto.tfvars` and
  * `*.auto.tfvars.json` by name, then files and values as they were given.
  * @throws invalidVariables where a file cannot be read or parsed
  */
-export async function variableValues(sources: VariableSources): Promise<ReadonlyMap<string, GivenValue>> {
+export async function variableValues(sources: {
+  readonly environment: Readonly<Record<string, string | undefined>>;
+  readonly projectFolder: string | undefined;
+  readonly given: readonly VariableArgument[];
+}): Promise<ReadonlyMap<string, GivenValue>> {
   const values = new Map<string, GivenValue>();
   for (const [name, text] of Object.entries(sources.environment)) {
     if (!name.startsWith("TF_VAR_") || text === undefined) continue;

@@ -32,7 +32,18 @@ const SNAPSHOT_VERSION = 1;
 /** One service as it was. */
 export interface TakenService {
   readonly origin: string;
-  readonly caller: TakenCaller;
+  readonly caller: {
+    /** The caller's name for people. */
+    readonly name: string;
+    /** Login of the password that it was taken with; null with a token. */
+    readonly username: string | null;
+    /** The rights that the service shows for the caller; null where it shows none. */
+    readonly rights: readonly string[] | null;
+    /** As the service describes the credential. */
+    readonly record: ObjectValue;
+    /** Serial of the store's token that it was taken with, if it is one. */
+    readonly own_token: string | null;
+  };
   readonly accounts: readonly PublishedRecord[];
   readonly profiles: readonly PublishedRecord[];
   /** Lists of other families, by their names. */
@@ -46,32 +57,15 @@ export interface TakenService {
   readonly unlisted: readonly string[];
 }
 
-/** Who took it. */
-interface TakenCaller {
-  /** The caller's name for people. */
-  readonly name: string;
-  /** Login of the password that it was taken with; null with a token. */
-  readonly username: string | null;
-  /** The rights that the service shows for the caller; null where it shows none. */
-  readonly rights: readonly string[] | null;
-  /** As the service describes the credential. */
-  readonly record: ObjectValue;
-  /** Serial of the store's token that it was taken with, if it is one. */
-  readonly own_token: string | null;
-}
-
 /** The records that one owner made. */
 export interface TakenOwner {
   readonly owner: string;
-  readonly made: readonly MadeRecord[];
-}
-
-/** The key that proves the record. */
-interface MadeRecord extends NaturalKey {
-  readonly id: string;
-  readonly uuid: string;
-  /** True if the record was made under an owner key. */
-  readonly keyed: boolean;
+  readonly made: readonly (NaturalKey & {
+    readonly id: string;
+    readonly uuid: string;
+    /** True if the record was made under an owner key. */
+    readonly keyed: boolean;
+  })[];
 }
 
 interface SnapshotDocument {

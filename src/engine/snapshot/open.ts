@@ -9,24 +9,23 @@ import { emptyObject, type ObjectValue, textOf, type Value } from "../../lib/val
 import type { ReadTarget } from "../target";
 import type { SnapshotFile, TakenService } from "./file";
 
-/** One service of a snapshot, opened. */
-interface OpenedRecords {
+/**
+ * Opens one service of a snapshot.
+ * @param owners who asks
+ * @throws snapshotLacks
+ */
+export function openRecorded(
+  file: SnapshotFile,
+  origin: string,
+  owners: Owners,
+  canSwitchUser: boolean,
+): {
   readonly connection: Connection;
   readonly owners: Owners;
   readonly ledger: () => Promise<Ledger>;
   readonly ownToken: string | undefined;
   readonly unlisted: ReadonlySet<string>;
-}
-
-/** Who asks, and for which service. */
-interface Asked {
-  readonly origin: string;
-  readonly owners: Owners;
-  readonly canSwitchUser: boolean;
-}
-
-/** @throws snapshotLacks */
-export function openRecorded(file: SnapshotFile, { origin, owners, canSwitchUser }: Asked): OpenedRecords {
+} {
   const service = file.service(origin);
   const ownersWithKeys = { ...ownersInSnapshot(file, service, owners) };
   const username = service.caller.username ?? undefined;

@@ -11,7 +11,7 @@ import { intentOf, type TokenIntents } from "./intents";
 import { noteRefused } from "./refusals";
 import { failedRevocationsOf } from "./revocations";
 
-interface KeeperOptions {
+export function tokenKeeper(options: {
   readonly store: CredentialStore;
   readonly ledger: Ledger;
   /** The tokens that the run has noted already. */
@@ -25,9 +25,7 @@ interface KeeperOptions {
   readonly rotation?: Rotation | undefined;
   /** Called before anything is noted or sent. @throws TenancyError where the token must not be created */
   readonly demand: (token: TokenIdentity) => void;
-}
-
-export function tokenKeeper(options: KeeperOptions): TokenKeeper {
+}): TokenKeeper {
   const { store, ledger, intents, now, snapshot, sensitive, rotation, demand } = options;
   return {
     userIdOf: (login) => snapshot.profileWithLogin(login)?.id ?? undefined,

@@ -11,14 +11,17 @@ import type { PlannedObject, EvaluationResult } from "../planned-object";
 import type { ReadTarget } from "../target";
 import { createsToken, loginOf } from "./identity";
 
-/** The store's entries for a service and owner, with the service's records. */
-interface Known {
-  readonly ledger: Ledger;
-  readonly snapshot: Snapshot;
-}
-
 /** Judges whether a token that is to be created may have been created before, and its store lost. */
-export function mayBeIssuedAlready({ ledger, snapshot }: Known, token: TokenIdentity): boolean {
+export function mayBeIssuedAlready(
+  {
+    ledger,
+    snapshot,
+  }: {
+    readonly ledger: Ledger;
+    readonly snapshot: Snapshot;
+  },
+  token: TokenIdentity,
+): boolean {
   const userId = userIdOf(token.login, snapshot);
   if (userId === undefined || ledger.tokens.get(token) !== undefined) return false;
   if (!ledger.exists) return true;

@@ -34,7 +34,9 @@ const OWNERS_TAKEN: TakenService["owners"] = ["acme-platform", "acme"].map((owne
 const opened = (more: Partial<TakenService> = {}, owners = OWNERS) =>
   openRecorded(
     new SnapshotFile("live.json", { taken_at: "2026-03-02T12:00:00Z", full: true, services: [taken(more)] }),
-    { origin: ORIGIN, owners, canSwitchUser: true },
+    ORIGIN,
+    owners,
+    true,
   );
 
 describe("what was answered", () => {
