@@ -10,7 +10,7 @@ const PRIMITIVES: ReadonlySet<string> = new Set(["string", "number", "bool", "an
 /** Gives a value to the expression of a default, which may use only literals. */
 type EvaluateDefault = (node: Node, text: string) => Value;
 
-/** @throws invalidExpression where the text is no type. */
+/** @throws invalidExpression if the text is no type. */
 function readType(text: string, evaluateDefault: EvaluateDefault): Type {
   return new TypeReader(new Cursor(text), evaluateDefault).whole();
 }

@@ -119,7 +119,7 @@ function projectPaths({ place, host }: TrustedJob): readonly string[] {
   return [place.path, ...files];
 }
 
-/** @returns the commit that the pull request would be merged as, by its head; undefined where it cannot be merged */
+/** @returns the commit that the pull request would be merged as, by its head; undefined if it cannot be merged */
 async function mergeCommit(
   { host, repository, signal }: TrustedJob,
   build: PullRequestBuild,
@@ -259,7 +259,7 @@ async function planned(
 /**
  * Lays out the project as an apply of the merge commit would find it: the stacks of the archive, and regular files of the commit. Links are no
  * files, so that no path leads out of the folder.
- * @throws unfitArchive where the app's job has seen other variable files: the apply reads those of the commit
+ * @throws unfitArchive if the app's job has seen other variable files: the apply reads those of the commit
  */
 async function layOut(
   { repository, place }: TrustedJob,

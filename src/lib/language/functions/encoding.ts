@@ -120,7 +120,7 @@ const WELL_KNOWN: ReadonlyMap<string, string> = new Map([
 
 const decoder = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
 
-/** @throws expressionFailed where the bytes are not UTF-8. */
+/** @throws expressionFailed if the bytes are not UTF-8. */
 export function textFromBytes(bytes: Uint8Array): string {
   try {
     return decoder.decode(bytes).normalize();
@@ -136,7 +136,7 @@ const ENCODINGS: ReadonlyMap<string, BufferEncoding> = new Map([
   ["us-ascii", "ascii"],
 ]);
 
-/** @throws expressionFailed where the encoding is not one that Node writes. */
+/** @throws expressionFailed if the encoding is not one that Node writes. */
 function encodeText(text: string, encoding: string): Buffer {
   const name = ENCODINGS.get(encoding.toLowerCase());
   if (name === undefined) {
