@@ -18,17 +18,17 @@ export interface DeclaredAccount {
   readonly name: string;
   /** UUID of the account; chosen by the client so that creating is idempotent. A change replaces it. */
   readonly uuid?: string;
-  /** Whom to ask about the account. */
+  /** Contact for questions about the account. */
   readonly primaryContact?: DeclaredAccountPrimaryContact;
-  /** Whom to bill. `null` takes it away. */
+  /** Contact for bills. `null` takes it away. */
   readonly billingContact?: DeclaredAccountBillingContact | null;
   /** Quotas of the account. Once given they are whole: a member that is absent has no limit. */
   readonly limits?: DeclaredAccountLimits;
-  /** Bounds for what the account provisions. Once given they are whole: a member that is absent is null or empty. */
+  /** Bounds for the storage that the account provisions. Once set, they are complete: an absent member is null or empty. */
   readonly provisioning?: DeclaredAccountProvisioning;
   /** UUID of the primary user profile. A change replaces it. */
   readonly userUuid?: string;
-  /** Privilege level of the primary user profile, a whole number: whoever may act as others may act as users of a lower level. */
+  /** Privilege level of the primary user profile, a whole number: users who may act as others may act as users of a lower level. */
   readonly level?: number;
   /** Kinds of access. */
   readonly access?: DeclaredAccountAccess;
@@ -55,14 +55,14 @@ export interface DeclaredAccount {
    */
   readonly allowNonemptyDelete?: boolean | IResolvable;
   /**
-   * What becomes of rights that `permissions` does not name: `deny` (authoritative, the default) or `keep`.
+   * Treatment of rights that `permissions` does not name: `deny` (authoritative, the default) or `keep`.
    *
    * @default deny
    */
   readonly undeclaredRights?: "deny" | "keep";
 }
 
-/** Whom to ask about the account. */
+/** Contact for questions about the account. */
 export interface DeclaredAccountPrimaryContact {
   /**
    * First name. At most 255 characters.
@@ -104,7 +104,7 @@ export interface DeclaredAccountPrimaryContactAddress {
   readonly country?: string;
 }
 
-/** Whom to bill. */
+/** Contact for bills. */
 export interface DeclaredAccountBillingContact {
   /**
    * First name. At most 255 characters.
@@ -154,7 +154,7 @@ export interface DeclaredAccountLimits {
   readonly sizeReserveTotal?: number | null;
 }
 
-/** Bounds for what the account provisions. Once given they are whole: a member that is absent is null or empty. */
+/** Bounds for the storage that the account provisions. Once set, they are complete: an absent member is null or empty. */
 export interface DeclaredAccountProvisioning {
   /** Maximum size reserve of a single virtual storage service, in the unit of your service; null for no limit. */
   readonly sizeReserveMax?: number | null;
@@ -262,7 +262,7 @@ export interface DeclaredUserProfile {
   readonly smsNotify?: boolean | IResolvable;
   /** Whether an administrator may switch to this user. */
   readonly allowSu?: boolean | IResolvable;
-  /** Privilege level, a whole number: whoever may act as others may act as users of a lower level. */
+  /** Privilege level, a whole number: users who may act as others may act as users of a lower level. */
   readonly level?: number;
   /**
    * Default web application.
@@ -289,7 +289,7 @@ export interface DeclaredUserProfile {
   /** Whether the SMS number has to be verified; sent when the number is. */
   readonly smsVerify?: boolean | IResolvable;
   /**
-   * What becomes of rights that `permissions` does not name: `deny` (authoritative, the default) or `keep`.
+   * Treatment of rights that `permissions` does not name: `deny` (authoritative, the default) or `keep`.
    *
    * @default deny
    */
@@ -377,7 +377,7 @@ export const SECRETS = {
   },
 } as const;
 
-/** Objects of the API, whose members are attributes of their own in L1. For an object that is whole once given: what an absent member is. */
+/** Objects of the API, whose members are separate attributes in L1. For an object that is complete once set: the value of an absent member. */
 export const OBJECTS = {
   access_token: {
   },
