@@ -43,7 +43,7 @@ describeWith(["bash"], "bash", ({ bash }) => {
     expect(await completed("pl")).toEqual(["plan", "plugin"]);
     expect(await completed("token", "ro")).toEqual(["rotate"]);
     expect(await completed("plan", "--on")).toEqual(["--only"]);
-    expect(await completed("plan", "")).toEqual(["staging", "production"]);
+    expect(await completed("plan", "")).toEqual(["production", "staging"]);
     expect(await completed("apply", "prod")).toEqual(["production"]);
     const addresses = ["tenancy_account.acme", "tenancy_account.globex"];
     expect(await completed("plan", "--only", "tenancy_account.")).toEqual([
