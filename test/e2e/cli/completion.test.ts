@@ -47,8 +47,8 @@ describeWith(["bash"], "bash", ({ bash }) => {
     expect(await completed("apply", "prod")).toEqual(["production"]);
     const addresses = ["tenancy_account.acme", "tenancy_account.globex"];
     expect(await completed("plan", "--only", "tenancy_account.")).toEqual([
-      "tenancy_account.stage",
       ...addresses,
+      "tenancy_account.stage",
     ]);
     expect(await completed("plan", "--only", "=", "tenancy_account.a")).toEqual(["tenancy_account.acme"]);
     expect(await completed("export", "--language", "")).toEqual(["typescript", "hcl"]);
