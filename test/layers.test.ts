@@ -10,6 +10,7 @@ const REMEMBERING = [
   "api/session.ts", // The last one-time code of each secret: a service takes each code once.
   "cli/tenancy.ts", // Who listens to signals.
   "constructs/address.ts", // Stacks that are validated already; the constructs import nothing of `values`.
+  "constructs/stack-order.ts", // The stacks of an app, which its providers note in the order of their creation.
   "engine/index.ts", // The runs of plans, which are plain data.
   "engine/plan.ts", // The plan that a refusal is about: whoever prints an error prints its members.
   "lib/simulator/service.ts", // Texts of records, dropped when the records change; the simulator imports nothing of ours.

@@ -43,12 +43,12 @@ describeWith(["bash"], "bash", ({ bash }) => {
     expect(await completed("pl")).toEqual(["plan", "plugin"]);
     expect(await completed("token", "ro")).toEqual(["rotate"]);
     expect(await completed("plan", "--on")).toEqual(["--only"]);
-    expect(await completed("plan", "")).toEqual(["staging", "production"]);
+    expect(await completed("plan", "")).toEqual(["production", "staging"]);
     expect(await completed("apply", "prod")).toEqual(["production"]);
     const addresses = ["tenancy_account.acme", "tenancy_account.globex"];
     expect(await completed("plan", "--only", "tenancy_account.")).toEqual([
-      "tenancy_account.stage",
       ...addresses,
+      "tenancy_account.stage",
     ]);
     expect(await completed("plan", "--only", "=", "tenancy_account.a")).toEqual(["tenancy_account.acme"]);
     expect(await completed("export", "--language", "")).toEqual(["typescript", "hcl"]);
