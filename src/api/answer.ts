@@ -35,7 +35,7 @@ import { IDENTITY_MEMBERS } from "./records";
 import type { Redactor } from "./redact";
 
 export interface Reply {
-  /** Undefined where the answer had none. */
+  /** Undefined if the answer had none. */
   readonly body: Value | undefined;
   /** For errors about the body's content. */
   readonly facts: ApiFacts;
@@ -61,8 +61,8 @@ export function isSuccess(answer: Answer): boolean {
 }
 
 /**
- * The body of a success; undefined where there is none.
- * @throws gatewayFailed where it is a page, answerTruncated where it is not complete JSON, answerUnexpected where it is nested too deeply
+ * The body of a success; undefined if there is none.
+ * @throws gatewayFailed if it is a page, answerTruncated where it is not complete JSON, answerUnexpected where it is nested too deeply
  */
 export function bodyOf(answer: Answer, facts: ApiFacts, redactor: Redactor): Value | undefined {
   if (answer.status === 204 || answer.text.trim() === "") return undefined;
@@ -259,7 +259,7 @@ function unescapedPercent(text: string): string {
 
 // The shape of answers. An answer of another shape is an error; it is never taken for an empty list or an absent record.
 
-/** @throws answerUnexpected where the body is no record */
+/** @throws answerUnexpected if the body is no record */
 export function recordOf<T extends ObjectValue>(reply: Reply): T {
   return record<T>(reply.body, reply.facts, () => "the answer");
 }

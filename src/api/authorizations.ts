@@ -52,7 +52,7 @@ export class Authorizations {
     return this.#createdIn(reply, as);
   }
 
-  /** The record of a token, without its secret; undefined where the service says 404 or 410. */
+  /** The record of a token, without its secret; undefined if the service says 404 or 410. */
   async find(serial: string): Promise<AuthorizationRecord | undefined> {
     try {
       return recordOf<AuthorizationRecord>(
@@ -110,7 +110,7 @@ export class Authorizations {
   }
 }
 
-const LOOK = "Check at the service whether the user has a token that nobody holds, and revoke it.";
+const LOOK = "Check at the service whether the user has an unknown token, and revoke it.";
 
 function recordIfWhole(reply: Reply): AuthorizationRecord | undefined {
   try {

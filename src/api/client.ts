@@ -94,7 +94,7 @@ export class Client {
     return logIn(this.#channel, login);
   }
 
-  /** Opens one more session for the client's own user. @throws invalidCredentials where there is only a token */
+  /** Opens one more session for the client's own user. @throws invalidCredentials if there is only a token */
   async logInAsSelf(otp?: string): Promise<SessionRecord> {
     return logInAsSelf(this.#channel, otp);
   }

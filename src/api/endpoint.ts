@@ -152,7 +152,7 @@ export class Endpoint<T extends ObjectValue> {
 
   /**
    * Changes just the members that the body names.
-   * @returns the record; undefined where the service leaves it out of its answer
+   * @returns the record; undefined if the service leaves it out of its answer
    */
   async update(idOrSerial: string, body: ObjectValue): Promise<T | undefined> {
     this.channel.settings.redactor.learnFrom(body);

@@ -52,7 +52,7 @@ export function bearer(token: string): string {
   return `Bearer ${checkToken(token)}`;
 }
 
-/** @throws invalidCredentials where a header cannot hold it */
+/** @throws invalidCredentials if a header cannot hold it */
 export function checkOtp(otp: string): string {
   const bare = otp.replace(/\s/g, "");
   if (!/^[\x21-\x7e]+$/.test(bare))

@@ -61,7 +61,7 @@ export interface RequestEvent {
 export interface RetryWait {
   readonly method: string;
   readonly path: string;
-  /** Status of the answer; undefined where none came. */
+  /** Status of the answer; undefined if none came. */
   readonly status: number | undefined;
   /** Attempts that have failed, from 1. */
   readonly attempt: number;
@@ -181,7 +181,7 @@ function isLoopback(hostname: string): boolean {
 
 /**
  * An id or serial as one segment of a path.
- * @throws invalidReference where it would make another path than meant
+ * @throws invalidReference if it would make another path than meant
  */
 export function segment(reference: string): string {
   if (reference === "" || reference === "." || reference === ".." || /\p{Surrogate}/u.test(reference))

@@ -8,7 +8,7 @@ import { type ApiRequest, Channel } from "./request";
 
 /**
  * The answer that was recorded for a path below the origin, such as `/api/account`.
- * @returns undefined where nothing was recorded: the caller gets {@link notInSnapshot}. `null` where the service is known to have nothing
+ * @returns undefined if nothing was recorded: the caller gets {@link notInSnapshot}. `null` where the service is known to have nothing
  *   there: the caller gets a 404.
  */
 export type Recorded = (path: string) => Value | undefined;

@@ -184,7 +184,7 @@ const CERTIFICATE = /-----BEGIN CERTIFICATE-----[\s\S]*?-----END CERTIFICATE----
 
 /**
  * The certificates of a PEM file, as text for {@link ClientOptions.ca}.
- * @throws invalidCaFile where it cannot be read, or holds no certificate or a broken one
+ * @throws invalidCaFile if it cannot be read, or holds no certificate or a broken one
  */
 export async function readCaFile(path: string): Promise<string> {
   const text = await read(path).catch((error: NodeJS.ErrnoException) => {

@@ -80,7 +80,7 @@ function codeFileOf(file: string): string {
   return `${file}.code`;
 }
 
-/** Undefined where nothing was kept, or of another source, or where the file is broken. */
+/** Undefined if nothing was kept, or of another source, or where the file is broken. */
 function readKept(file: string, source: Buffer): Kept | undefined {
   try {
     const bytes = readFileSync(codeFileOf(file));

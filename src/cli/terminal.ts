@@ -189,7 +189,7 @@ export function canAsk({ stdin, stderr }: Io): boolean {
   return stdin.isTTY === true && stderr.isTTY === true;
 }
 
-/** @returns the answer, trimmed; undefined where there is none: the input ended, or the run was stopped */
+/** @returns the answer, trimmed; undefined if there is none: the input ended, or the run was stopped */
 export async function ask(question: string, io: Io, signal?: AbortSignal): Promise<string | undefined> {
   const output = new Writable({
     write(chunk: Buffer, _encoding, whenWritten) {

@@ -139,7 +139,7 @@ const TEMPLATE = new RegExp(String.raw`\$\{(?!TfToken\[|"\$+"\})`, "g");
 /**
  * The text so that Terraform reads it back letter by letter: `${` and `%{` are escaped. Tokens in it stay tokens.
  *
- * @throws TENANCY_INVALID_VALUE where a number token was put into the text: the library cannot find it there again
+ * @throws TENANCY_INVALID_VALUE if a number token was put into the text: the library cannot find it there again
  */
 export function escapedText(text: string): string {
   assertNoNumberToken(text);

@@ -40,7 +40,7 @@ export type DeletionProps = (
  * @example new Deletion(this, "acme-left", { account: "acme" });
  */
 export class Deletion extends TerraformElement {
-  /** @throws TENANCY_INVALID_VALUE where a name is known only after apply */
+  /** @throws TENANCY_INVALID_VALUE if a name is known only after apply */
   constructor(
     scope: Construct,
     id: string,

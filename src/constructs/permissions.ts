@@ -22,7 +22,7 @@ const ALL_RIGHTS = Object.keys(RIGHTS) as readonly Right[];
 export interface PermissionsAttributes {
   /** Rights by name: true grants, false denies. One that is not named is denied, or kept where `undeclaredRights` is `"keep"`. */
   readonly permissions: Readonly<Record<string, boolean>>;
-  /** Last days of rights that end, in UTC. Absent where none ends. */
+  /** Last days of rights that end, in UTC. Absent if none ends. */
   readonly permissionsUntil?: Record<string, string>;
   /** Ids of the virtual storage services for which the rights of the group `vss` hold; `["*"]` for all of the account. */
   readonly vssScope: string[];
@@ -90,7 +90,7 @@ export class Permissions {
   /**
    * These rights too, without an end.
    *
-   * @throws TENANCY_UNDECLARED_NAME where there is no such right, which TypeScript notices before
+   * @throws TENANCY_UNDECLARED_NAME if there is no such right, which TypeScript notices before
    */
   allow(...rights: Right[]): Permissions {
     rights.forEach(assertRight);
@@ -101,7 +101,7 @@ export class Permissions {
    * These rights too, although this version does not know them. The provider has to name them in `extraRights`.
    *
    * @param rights as the service spells them, with their group: `"vss.new_right"`
-   * @throws TENANCY_INVALID_VALUE where a text is no name of a right
+   * @throws TENANCY_INVALID_VALUE if a text is no name of a right
    */
   allowExtra(...rights: string[]): Permissions {
     rights.forEach(assertExtraRight);
@@ -111,7 +111,7 @@ export class Permissions {
   /**
    * Without these rights, although this version does not know them.
    *
-   * @throws TENANCY_INVALID_VALUE where a text is no name of a right
+   * @throws TENANCY_INVALID_VALUE if a text is no name of a right
    */
   denyExtra(...rights: string[]): Permissions {
     rights.forEach(assertExtraRight);
@@ -123,7 +123,7 @@ export class Permissions {
    *
    * @param lastDay such as `"2026-12-04"`
    * @param choose adds the rights to the empty set that it gets
-   * @throws TENANCY_INVALID_VALUE where the day is none, or where the set holds one of the rights already, without an end or with another one
+   * @throws TENANCY_INVALID_VALUE if the day is none, or where the set holds one of the rights already, without an end or with another one
    * @example
    * Permissions.operator().until("2026-12-04", (p) => p.allow("vss.format_disks"))
    */
@@ -151,7 +151,7 @@ export class Permissions {
   /**
    * Without these rights.
    *
-   * @throws TENANCY_UNDECLARED_NAME where there is no such right, which TypeScript notices before
+   * @throws TENANCY_UNDECLARED_NAME if there is no such right, which TypeScript notices before
    */
   deny(...rights: Right[]): Permissions {
     rights.forEach(assertRight);
@@ -161,7 +161,7 @@ export class Permissions {
   /**
    * The rights of both. A right that both grant ends on the later day, or not at all where one side grants it without an end.
    *
-   * @throws TENANCY_SCOPE_CONFLICT where both grant rights of a group for different scopes: one scope holds for all rights of a group
+   * @throws TENANCY_SCOPE_CONFLICT if both grant rights of a group for different scopes: one scope holds for all rights of a group
    */
   union(other: Permissions): Permissions {
     const grantedRights = new Set([...this.grantedRights, ...other.grantedRights]);

@@ -35,7 +35,7 @@ export type ReleaseProps = (
  * new Release(this, "jane-leaves", { login: "jane@acme" });
  */
 export class Release extends TerraformElement {
-  /** @throws TENANCY_INVALID_VALUE where a name is known only after apply */
+  /** @throws TENANCY_INVALID_VALUE if a name is known only after apply */
   constructor(
     scope: Construct,
     id: string,

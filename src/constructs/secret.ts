@@ -32,7 +32,7 @@ export class Secret {
    * The variable of this name, which is made where the secret is used unless the stack has it already. It is given as `TF_VAR_<name>`
    * or in a `.tfvars` file.
    *
-   * @throws TENANCY_INVALID_VALUE where no variable can have that name
+   * @throws TENANCY_INVALID_VALUE if no variable can have that name
    */
   static variable(name: string, options: SecretVariableOptions = {}): Secret {
     refuseUnknownMembers(options, ["version", "description", "ephemeral"], "Secret.variable");
@@ -47,7 +47,7 @@ export class Secret {
   /**
    * Value of an expression: a variable of your own, an ephemeral resource, another provider's output.
    *
-   * @throws TENANCY_LITERAL_SECRET where it is plain text
+   * @throws TENANCY_LITERAL_SECRET if it is plain text
    */
   static of(expression: string | TerraformVariable, options: SecretOptions = {}): Secret {
     refuseUnknownMembers(options, ["version"], "Secret.of");

@@ -144,7 +144,7 @@ abstract class TenantBase extends Construct implements ITenant {
     for (const { user } of this.users.values()) user.importFrom();
   }
 
-  /** @throws TENANCY_UNDECLARED_NAME where the tenant is declared here, and the user is not */
+  /** @throws TENANCY_UNDECLARED_NAME if the tenant is declared here, and the user is not */
   addToken(name: string, props: TokenProps = {}): TenantToken {
     const { user: username, dependsOn = [], ...tokenAttributes } = props;
     const holder = username === undefined ? this.primary : this.holder(username);

@@ -18,7 +18,7 @@ export interface LockWait {
 /** A stored text, as it was found. */
 export interface KeptText {
   readonly text: string;
-  /** @throws storeExposed where others can read it, which only matters when it is not encrypted. */
+  /** @throws storeExposed if others can read it, which only matters when it is not encrypted. */
   readonly demandPrivate: () => void;
 }
 
@@ -30,7 +30,7 @@ export interface Backend {
   readonly seals?: boolean;
   /** Parts of the same slot are kept together, in one document. */
   slotOf(part: PartName): string;
-  /** @returns undefined where nothing is kept */
+  /** @returns undefined if nothing is kept */
   read(part: PartName): Promise<KeptText | undefined>;
   /**
    * Durable when it resolves; the place then holds the new text. After a failure it still holds the earlier text.

@@ -10,7 +10,7 @@ import { type Sealer } from "./sealer";
 
 /** The project and stack of a document. */
 export interface StoreIdentity {
-  /** `projectId` of cdktf.json; null where it is not known: then every project's documents count. */
+  /** `projectId` of cdktf.json; null if it is not known: then every project's documents count. */
   readonly project: string | null;
   /** The stack; null for a store that all stacks of the project share. */
   readonly stack: string | null;
@@ -33,7 +33,7 @@ export interface SealedFacts extends Version {
   readonly time: string;
   /** Id of the run that wrote it. */
   readonly run: string;
-  /** The commit that was applied last; null where that is not known. */
+  /** The commit that was applied last; null if that is not known. */
   readonly commit: string | null;
 }
 
@@ -56,7 +56,7 @@ export class BoundSealer {
   readonly #identity: StoreIdentity;
   readonly #run: string;
 
-  /** @param sealer undefined where there is no key: then nothing can be openedText */
+  /** @param sealer undefined if there is no key: then nothing can be openedText */
   constructor(sealer: Sealer | undefined, identity: StoreIdentity, run: string) {
     this.#sealer = sealer;
     this.#identity = identity;

@@ -151,7 +151,7 @@ export class StoreDocument {
     return part;
   }
 
-  /** @throws Error where it may not be changed: that is a mistake of the caller. */
+  /** @throws Error if it may not be changed: that is a mistake of the caller. */
   changed(): void {
     if (!this.writable) throw new Error("the credential store must not be changed without its lock");
     this.revision += 1;
@@ -210,11 +210,11 @@ export interface Part extends PartName {
 /**
  * The one form of a part's name.
  * @param url an origin, or any address on it
- * @throws TypeError where that is no address with an origin.
+ * @throws TypeError if that is no address with an origin.
  */
 export function partName(url: string, owner: string): PartName {
   const origin = URL.canParse(url) ? new URL(url).origin : "null";
-  if (origin === "null") throw new TypeError("what has an origin is an http or https address");
+  if (origin === "null") throw new TypeError("an address with an origin begins with http or https");
   return { origin, owner: normalForm(owner) };
 }
 

@@ -5,7 +5,7 @@ import { normalForm, NOT_IN_SNAPSHOT, type ObjectValue, type Shape, shapes, type
 export interface TokenRecord extends ObjectValue {
   readonly id: string;
   readonly serial: string;
-  /** The secret; null where it is sealed. */
+  /** The secret; null if it is sealed. */
   readonly access_token: string | null;
   /** The secret for its readers, as an age message. @default it is not sealed */
   readonly access_token_sealed?: string | null;
@@ -15,7 +15,7 @@ export interface TokenRecord extends ObjectValue {
 export interface ReplacedToken {
   readonly id: string;
   readonly serial: string;
-  /** The secret; null where it is sealed. */
+  /** The secret; null if it is sealed. */
   readonly access_token: string | null;
   /** The secret for its readers, as an age message. @default it is not sealed */
   readonly access_token_sealed?: string | null;
@@ -30,7 +30,7 @@ export interface TokenEntry {
   readonly login: string;
   readonly name: string;
   readonly record: TokenRecord;
-  /** The declared keepers at the time of creating tokens; null where none were declared. */
+  /** The declared keepers at the time of creating tokens; null if none were declared. */
   readonly keepers: Value;
   /** True if a value among the keepers came from something sensitive at that time. @default false */
   readonly sensitive_keepers?: boolean;
@@ -77,7 +77,7 @@ export interface FailedRevocation {
   readonly name: string;
   readonly id: string;
   readonly serial: string;
-  /** The secret: only with it can be proven that the service refuses the token. Null where it is sealed. */
+  /** The secret: only with it can be proven that the service refuses the token. Null if it is sealed. */
   readonly access_token: string | null;
   /** The secret for its readers, as an age message. @default it is not sealed */
   readonly access_token_sealed?: string | null;
@@ -355,7 +355,7 @@ export class EntryList<Identity, Entry extends Identity> {
   readonly #kind: EntryKind<Identity, Entry>;
   readonly #changed: () => void;
 
-  /** @param beforeChange called before each change; throws where none is allowed */
+  /** @param beforeChange called before each change; throws if none is allowed */
   constructor(entries: Map<string, Entry>, kind: EntryKind<Identity, Entry>, beforeChange: () => void) {
     this.#entries = entries;
     this.#kind = kind;
@@ -373,7 +373,7 @@ export class EntryList<Identity, Entry extends Identity> {
 
   /**
    * Adds the entry, or replaces the one of the same identity; members that only the old one has are kept.
-   * @throws Misshapen where it could not be read again.
+   * @throws Misshapen if it could not be read again.
    */
   put(entry: Entry): void {
     this.#kind.shape(entry as Value, this.#kind.member);

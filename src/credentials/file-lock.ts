@@ -69,7 +69,7 @@ export class FileLock {
 
   /**
    * @param store description of the store, for messages
-   * @throws storeLocked where another run holds it for longer than the wait; cancelled
+   * @throws storeLocked if another run holds it for longer than the wait; cancelled
    */
   static async take(
     file: string,
@@ -178,7 +178,7 @@ interface LockNote {
   readonly touched: number;
 }
 
-/** @returns undefined where there is no lock */
+/** @returns undefined if there is no lock */
 async function readNote(file: string): Promise<LockNote | undefined> {
   try {
     const status = await stat(file);

@@ -230,8 +230,8 @@ export class GitBackend implements Backend {
 
   /**
    * Makes the branch.
-   * @returns false where it exists already
-   * @throws storeReplayed where this clone has seen it before
+   * @returns false if it exists already
+   * @throws storeReplayed if this clone has seen it before
    */
   async init(): Promise<boolean> {
     const { branch } = this.#options;
@@ -256,7 +256,7 @@ export class GitBackend implements Backend {
     return { accepted: version.facts.sequence, sequence };
   }
 
-  /** Ends a run that died. @returns the run that holds the store; undefined where none does */
+  /** Ends a run that died. @returns the run that holds the store; undefined if none does */
   async endRun(id: string): Promise<LockHolder | undefined> {
     const { branch } = this.#options;
     const version = await branch.look(this.#sealer);
@@ -285,7 +285,7 @@ export function pipelineOf(environment: Environment): string | undefined {
   return gitlab === "" ? undefined : `gitlab ${gitlab} ${job}`;
 }
 
-/** The run that holds the store; undefined where the last one has ended. */
+/** The run that holds the store; undefined if the last one has ended. */
 function runHolding({ head: { run } }: BranchVersion): LockHolder | undefined {
   if (run.phase === "end") return undefined;
   return {

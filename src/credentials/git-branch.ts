@@ -104,7 +104,7 @@ export class GitBranch {
 
   /**
    * The commit at the tip of the remote's branch, fetched.
-   * @returns undefined where the branch does not exist
+   * @returns undefined if the branch does not exist
    * @throws unfitStorePlace, storeGitFailed
    */
   async fetchTip(): Promise<string | undefined> {
@@ -147,7 +147,7 @@ export class GitBranch {
 
   /**
    * The version that was fetched last, where the remote cannot be asked.
-   * @returns undefined where there is none
+   * @returns undefined if there is none
    */
   async copy(
     sealer: BoundSealer,
@@ -179,7 +179,7 @@ export class GitBranch {
     }
   }
 
-  /** A file of a version; undefined where the version has none. @throws corruptStore where the head names another one */
+  /** A file of a version; undefined if the version has none. @throws corruptStore if the head names another one */
   async contents(
     version: BranchVersion,
     name: ContentName,

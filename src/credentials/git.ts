@@ -69,7 +69,7 @@ export class Git {
     return this.#commonFolder;
   }
 
-  /** @throws unfitStorePlace where the clone has no such remote, or git does not allow the branch */
+  /** @throws unfitStorePlace if the clone has no such remote, or git does not allow the branch */
   async checkPlace(remote: string, branch: string): Promise<void> {
     const unfit = (fault: string) => unfitStorePlace.error({ place: this.#store, fault });
     if (!(await this.run(["remote", "get-url", "--", remote])).ok)
@@ -79,7 +79,7 @@ export class Git {
   }
 
   /**
-   * The commit at the tip of a branch of the remote, and the name of the default branch; undefined where the remote has none.
+   * The commit at the tip of a branch of the remote, and the name of the default branch; undefined if the remote has none.
    * @throws storeGitFailed
    */
   async remoteTips(remote: string, branch: string) {
@@ -109,7 +109,7 @@ export class Git {
     );
   }
 
-  /** The commit of a ref of this clone; undefined where there is none. */
+  /** The commit of a ref of this clone; undefined if there is none. */
   async commitOf(ref: string): Promise<string | undefined> {
     const { ok, stdout } = await this.run(["rev-parse", "--verify", "--quiet", `${ref}^{commit}`]);
     return ok ? stdout.toString().trim() : undefined;
@@ -135,7 +135,7 @@ export class Git {
     return (await this.#text("read", "rev-list", ...range)).split("\n").filter((line) => line !== "");
   }
 
-  /** A file of each of these commits; undefined where a commit lacks it. */
+  /** A file of each of these commits; undefined if a commit lacks it. */
   async files(commits: readonly string[], path: string): Promise<readonly (string | undefined)[]> {
     const input = commits.map((commit) => `${commit}:${path}\n`).join("");
     const { ok, stdout, stderr } = await this.run(["cat-file", "--batch"], input);

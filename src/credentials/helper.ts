@@ -274,7 +274,7 @@ function textWithoutSecrets(text: string, sources: readonly (Value | undefined)[
 
 /**
  * Splits a command as a shell would: at white space, save where quotes or a backslash say otherwise. Nothing is expanded.
- * @throws unfitHelperCommand where a quote is not closed, or there is no word at all.
+ * @throws unfitHelperCommand if a quote is not closed, or there is no word at all.
  */
 export function commandWords(command: string): [program: string, ...args: string[]] {
   const words: string[] = [];

@@ -131,7 +131,7 @@ export class Ledger {
 
   /**
    * A key for digests that are kept elsewhere, such as those in a saved plan: another one for each purpose.
-   * @returns 32 bytes; undefined where this owner keeps nothing yet, so that there is no key that would last
+   * @returns 32 bytes; undefined if this owner keeps nothing yet, so that there is no key that would last
    */
   digestKey(purpose: string): Buffer | undefined {
     return this.#key && deriveKey(this.#key, purpose);

@@ -197,7 +197,7 @@ function jsonOf(value: Value): string {
     : stringifyJson(value);
 }
 
-/** Undefined where the value was not shown, or has no place. */
+/** Undefined if the value was not shown, or has no place. */
 function digestAt(digests: string, index: number): string | undefined {
   if (index < 0) return undefined;
   const start = WHOLE + VALUE * index;

@@ -44,12 +44,12 @@ const sentVersionShape = objectOf({
 });
 
 /**
- * A version of a write-only value that was sent. The version is null where none was declared, or where a write ended without a known result; the
- * hash is a {@link saltedHash}, or null where the value was not at hand.
+ * A version of a write-only value that was sent. The version is null if none was declared, or where a write ended without a known result; the
+ * hash is a {@link saltedHash}, or null if the value was not at hand.
  */
 export type SentVersion = Shaped<typeof sentVersionShape>;
 
-/** The memory of one object. Members are spelt as in the file, are never changed in place, and are absent where there is nothing to say. */
+/** The memory of one object. Members are spelt as in the file, are never changed in place, and are absent if there is nothing to say. */
 export interface ObjectEntry {
   /** Empty while an object is created whose uuid is not known yet. */
   readonly uuid: string;
@@ -143,7 +143,7 @@ export function readMemory(value: Value | undefined, place: string): MemoryPart 
   };
 }
 
-/** @returns undefined where there is nothing to keep */
+/** @returns undefined if there is nothing to keep */
 export function writeMemory({ isComplete, layouts, privileges, objects }: MemoryPart): Value | undefined {
   if (objects.size === 0 && !isComplete) return undefined;
   const usedLayouts = new Set(
@@ -192,7 +192,7 @@ export function inheritMemory(memory: MemoryPart, former: MemoryPart): void {
 // In a snapshot: the part that a plan needs, without any digest of undeclared values.
 
 /**
- * The declared value of an attribute that the service does not show: null where none is declared, undefined where it is sensitive or not known.
+ * The declared value of an attribute that the service does not show: null if none is declared, undefined if it is sensitive or not known.
  * @param object kind and natural key, such as `user_profile:jane@acme`
  */
 export type DeclaredValueOf = (object: string, path: string) => Value | undefined;

@@ -43,7 +43,7 @@ export interface RecordedObject {
 export interface LeftObject {
   readonly object: RememberedObject;
   readonly left: AppliedValues;
-  /** Null where the object is not declared; undefined where the declaration is not wholly known. */
+  /** Null if the object is not declared; undefined if the declaration is not wholly known. */
   readonly declaration: Value | undefined;
   /** Undefined for no change: the remembered ends stay. */
   readonly ends?: RememberedEnds | undefined;
@@ -74,7 +74,7 @@ export class ObjectMemory {
   readonly #key: Buffer;
   readonly #changed: () => void;
 
-  /** @param beforeChange called before each change; throws where none is allowed */
+  /** @param beforeChange called before each change; throws if none is allowed */
   constructor(
     memory: MemoryPart,
     partKey: Buffer,
@@ -114,7 +114,7 @@ export class ObjectMemory {
     );
   }
 
-  /** The values that the last apply left; undefined where nothing is known, or an object of another uuid was left under the key. */
+  /** The values that the last apply left; undefined if nothing is known, or an object of another uuid was left under the key. */
   leftOf(object: RememberedObject): AppliedMemory | undefined {
     const packedValues = this.#of(object)?.left;
     if (packedValues === undefined) return undefined;
@@ -138,7 +138,7 @@ export class ObjectMemory {
 
   /**
    * Compares a secret with the one recorded. Takes some milliseconds of a core on purpose; ask for many at once.
-   * @returns undefined where there is nothing to compare with
+   * @returns undefined if there is nothing to compare with
    */
   async isSameSecret(object: RememberedObject, path: Path, secret: string): Promise<boolean | undefined> {
     return matchesHash(secret, this.sentVersion(object, path)?.hash ?? "");
@@ -173,19 +173,19 @@ export class ObjectMemory {
     );
   }
 
-  /** Undefined where no apply has left the object. */
+  /** Undefined if no apply has left the object. */
   endsOf(object: RememberedObject): RememberedEnds | undefined {
     const entry = this.#of(object);
     if (entry === undefined || (entry.left === undefined && entry.ends === undefined)) return undefined;
     return { days: entry.ends ?? {}, areRightsOpen: entry.rights_open === true };
   }
 
-  /** The privileges of the object as they were first seen, written or accepted; undefined where none are remembered. */
+  /** The privileges of the object as they were first seen, written or accepted; undefined if none are remembered. */
   privilegesOf(object: RememberedObject): ObjectValue | undefined {
     return this.#memory.privileges.get(this.#of(object)?.privileges ?? "");
   }
 
-  /** The record of an imported object, or of one with a declared uuid, that an apply has left; undefined where none has. */
+  /** The record of an imported object, or of one with a declared uuid, that an apply has left; undefined if none has. */
   recordedObject(object: RememberedObject): RecordedObject | undefined {
     const entry = this.#of(object);
     return entry && recordInEntry(object.key, entry);
@@ -390,7 +390,7 @@ export class ObjectDraft {
     this.#onlyRecorded.delete(name);
   }
 
-  /** @returns undefined where no value is remembered */
+  /** @returns undefined if no value is remembered */
   isSameValue(path: Path, value: Value): boolean | undefined {
     const name = formatPath(path);
     const digest = this.#sent[name];

@@ -93,8 +93,8 @@ export class Sealer {
 
   /**
    * @param document all members of a sealed document
-   * @returns the text; undefined where the key is another one, or anything was altered
-   * @throws Misshapen where it isn't sealed in a way that this release knows.
+   * @returns the text; undefined if the key is another one, or anything was altered
+   * @throws Misshapen if it isn't sealed in a way that this release knows.
    */
   async open(document: ObjectValue): Promise<string | undefined> {
     const { ciphertext: _, ...header } = document;

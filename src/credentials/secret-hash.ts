@@ -32,7 +32,7 @@ export async function saltedHash(secret: string): Promise<string> {
 
 /**
  * Compares a secret with the one that was hashed.
- * @returns undefined where the hash is of a kind that this release does not know
+ * @returns undefined if the hash is of a kind that this release does not know
  */
 export async function matchesHash(secret: string, form: string): Promise<boolean | undefined> {
   const [, ln, r, p, salt = "", hash = ""] = FORM.exec(form) ?? [];

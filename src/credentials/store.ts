@@ -270,14 +270,14 @@ export class CredentialStore {
 
   // By hand.
 
-  /** The branch of the store. @throws unfitStorePlace where the store is not on a branch */
+  /** The branch of the store. @throws unfitStorePlace if the store is not on a branch */
   get #branch(): GitBackend {
     const { branch } = this.#settings;
     if (branch !== undefined) return branch;
     throw unfitStorePlace.error({ place: this.description, fault: "it is not on a branch" });
   }
 
-  /** Makes the branch. @returns false where it exists already */
+  /** Makes the branch. @returns false if it exists already */
   async initBranch(): Promise<boolean> {
     return this.#branch.init();
   }
@@ -287,7 +287,7 @@ export class CredentialStore {
     return this.#branch.accept();
   }
 
-  /** Ends a run that died. @returns the run that holds the store; undefined where none does */
+  /** Ends a run that died. @returns the run that holds the store; undefined if none does */
   async endRun(run: string): Promise<LockHolder | undefined> {
     return this.#branch.endRun(run);
   }
@@ -321,7 +321,7 @@ export class CredentialStore {
   /**
    * Seals everything with another key, and notes every token as exposed.
    * @returns the exposed tokens
-   * @throws storeKeyMissing where the store is plain
+   * @throws storeKeyMissing if the store is plain
    */
   async rekey(key: string, wait: LockWait = {}): Promise<readonly ExposedToken[]> {
     const sealer = this.#settings.sealerFor?.(key);
@@ -345,7 +345,7 @@ export class CredentialStore {
    * Copies parts of this store into another one, which must not keep any of them.
    * @param isMeant chooses the parts
    * @returns how many parts were copied
-   * @throws storeKeyMissing where this store is sealed, and the other one would be plain
+   * @throws storeKeyMissing if this store is sealed, and the other one would be plain
    */
   async copyTo(
     target: CredentialStore,

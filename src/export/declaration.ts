@@ -41,7 +41,7 @@ export interface ExportedRights {
   readonly grantedRights: readonly string[];
   /** Granted, and unknown to this version: authoritative permissions would take them away. */
   readonly unknown: readonly string[];
-  /** Ids, or `["*"]` for everywhere; undefined where the service shows none. */
+  /** Ids, or `["*"]` for everywhere; undefined if the service shows none. */
   readonly vssScope: readonly string[] | undefined;
   readonly nodeScope: readonly string[] | undefined;
 }
@@ -295,7 +295,7 @@ class DeclarationDraft {
       ...(rights === undefined || rights.unknown.length === 0
         ? []
         : [
-            `Granted besides, and unknown to this version: ${rights.unknown.map(textLiteral).join(", ")}. To declare them, name them in \`extra_rights\` of the provider.`,
+            `Also granted, and unknown to this version: ${rights.unknown.map(textLiteral).join(", ")}. To declare them, name them in \`extra_rights\` of the provider.`,
           ]),
     ];
   }

@@ -38,7 +38,7 @@ export function exportedCode(
   const model = modelOf(service, {
     isWanted,
     isText: isHcl ? isWellFormed : () => true,
-    ...(isHcl && { whyNoTokens: "Terraform cannot take in a token, since no service shows its secret." }),
+    ...(isHcl && { whyNoTokens: "Terraform cannot import a token, since no service shows its secret." }),
   });
   return {
     files: model.tenants.length === 0 ? new Map() : isHcl ? hclFiles(model) : typescriptFiles(model, library),

@@ -59,7 +59,7 @@ interface ModelOptions {
   readonly isWanted: (account: string) => boolean;
   /** True if the language can say a text. */
   readonly isText: (text: string) => boolean;
-  /** Why the language cannot declare the tokens of the store; undefined where it can. */
+  /** Why the language cannot declare the tokens of the store; undefined if it can. */
   readonly whyNoTokens?: string;
 }
 
@@ -126,7 +126,7 @@ class Exporter {
     const declaredRecords: Named[] = exported === undefined ? [own] : [];
     const obstacle =
       exported !== undefined && isLeftOut(exported)
-        ? "Its account cannot be exported, and nobody here has made it."
+        ? "Its account cannot be exported, and this owner has not created it."
         : typeof declaration === "object"
           ? `Its account is declared by the stack ${textLiteral(declaration.elsewhere)}: export it with that one.`
           : undefined;
@@ -173,7 +173,7 @@ class Exporter {
     profile: CommonRecord,
   ): ExportedRecord | LeftOut {
     if (!hasFindableAccount)
-      return this.leaveOut("user", profile, "Its account cannot be told from others by its name.");
+      return this.leaveOut("user", profile, "Its account cannot be identified by its name.");
     const ending = `@${account}`;
     const username = login.endsWith(ending) ? login.slice(0, -ending.length) : login;
     return this.exportRecord(listedResource(PROFILE_TYPE), profile, {
@@ -196,7 +196,7 @@ class Exporter {
   }
 
   private indistinct(noun: "account" | "user", record: CommonRecord, count: number): LeftOut {
-    const reason = `It is one of ${count} whose names differ only in how their characters are encoded, so a declaration cannot tell it from the others.`;
+    const reason = `It is one of ${count} whose names differ only in how their characters are encoded, so a declaration cannot identify it.`;
     return this.leaveOut(noun, record, reason);
   }
 
@@ -280,14 +280,14 @@ function importedBy(
 function strangerReason(uuid: string, key: NaturalKey, owners: Owners | undefined): string | undefined {
   if (owners === undefined) {
     return [5, 8].includes(uuidVersion(uuid) ?? 0)
-      ? "It was made under the name of an owner: set TENANCY_OWNER, to tell whether that is you."
+      ? "It was made under the name of an owner: set TENANCY_OWNER to check whether that is you."
       : undefined;
   }
   switch (unmanagedOrigin(uuid, key, owners)) {
     case "another owner":
       return "Another owner made it.";
     case "this owner without a key":
-      return "Its uuid follows from our owner's name without the owner key, so somebody else may have made it. Where you are sure that it is yours, export with TENANCY_PREVIOUS_OWNER_KEY=none.";
+      return "Its uuid follows from our owner's name without the owner key, so another user may have made it. If you are sure that it is yours, export with TENANCY_PREVIOUS_OWNER_KEY=none.";
     case "unknown key":
       return "It was made under an owner key that this run does not have. If the key is lost, import it by its id.";
     default:

@@ -37,7 +37,7 @@ export interface ExportedToken {
 
 /**
  * The tokens that the store has for the users of an account.
- * @param whyNoTokens why the language cannot declare any; undefined where it can
+ * @param whyNoTokens why the language cannot declare any; undefined if it can
  */
 export function exportedTokensOf(
   tenant: {
@@ -99,7 +99,7 @@ export function exportedTokensOf(
   };
 }
 
-const REVOKED = "A plan revokes what the store has and nobody declares, so declare it by hand.";
+const REVOKED = "A plan revokes undeclared tokens of the store, so declare it by hand.";
 
 /** As the project's declarations call it. */
 function keyOfToken({ login, name }: KnownToken): string {

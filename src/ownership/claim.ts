@@ -46,7 +46,7 @@ export function ownedSeries(key: NaturalKey, owners: Owners): readonly string[] 
 
 /**
  * Proves that a live record is managed.
- * @returns undefined where its uuid is none that we would have chosen for this key.
+ * @returns undefined if its uuid is none that we would have chosen for this key.
  */
 export function proofOf(uuid: string, key: NaturalKey, owners: Owners): Proof | undefined {
   const version = uuidVersion(uuid);

@@ -32,7 +32,7 @@ export function identityOf(record: ObjectValue): RecordIdentity {
  * Finds the reason why two readings are of two records. A value that one side does not know is not compared. The serial number decides, and so do
  * uuid and time of creation together; a uuid alone does not, since the service lets others change it. Key and account decide where both are known.
  * @param decisive members that decide alone, too
- * @returns a clause; undefined where nothing shows that they are two
+ * @returns a clause; undefined if nothing shows that they are two
  */
 export function recordDifference(
   live: RecordIdentity,

@@ -16,7 +16,7 @@ const SERIES_LENGTH = 34;
 /**
  * The uuid that `owner` gives to an object.
  * @param generation 0 for the first; the next one only after a record of the one before is gone for good
- * @throws RangeError where the generation does not fit into a byte.
+ * @throws RangeError if the generation does not fit into a byte.
  */
 export function ownedUuid(key: OwnedKey, generation = 0): string {
   if (!Number.isInteger(generation) || generation < 0 || generation > LAST_GENERATION)

@@ -16,13 +16,13 @@ export interface ApiFacts {
   readonly attempt?: number | undefined;
   /** Time that the service asks to wait, in milliseconds. */
   readonly retryAfterMs?: number | undefined;
-  /** False where it is certain that nothing of the request was sent. @default true */
+  /** False if it is certain that nothing of the request was sent. @default true */
   readonly sent?: boolean | undefined;
 }
 
 /** One member that the service does not accept. */
 export interface RefusedField {
-  /** Place of the member in the body, and so in the resource; empty where the service did not say. */
+  /** Place of the member in the body, and so in the resource; empty if the service did not say. */
   readonly path: Path;
   /** The service's explanation, plain and without secrets. */
   readonly message: string;

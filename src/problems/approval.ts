@@ -21,7 +21,7 @@ function valueInMessage(value: unknown): string {
 
 /** Lines of the plan that no approval covers. */
 interface Unapproved {
-  /** The stack that was not written; undefined where no stack was. */
+  /** The stack that was not written; undefined if no stack was. */
   readonly stack: string | undefined;
   readonly missing: readonly string[];
   /** Changes that only the apply will know. */
@@ -58,7 +58,7 @@ export class ApprovalNeeded extends TenancyError<Unapproved> {
 /** A file of `approvals/` is not an entry as `tenancy approve` writes it. */
 export const unfitApprovals = problem<{
   file: string;
-  /** From 1 on; undefined where it is about the whole file. */
+  /** From 1 on; undefined if it is about the whole file. */
   line?: number | undefined;
   problem: string;
   advice: Advice;

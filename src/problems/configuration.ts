@@ -9,7 +9,7 @@ export class InvalidConfiguration extends SeveralFindings {
     super("TENANCY_INVALID_CONFIGURATION", findings);
   }
 
-  /** @internal @throws InvalidConfiguration where one of the findings is an error */
+  /** @internal @throws InvalidConfiguration if one of the findings is an error */
   static unlessFit(findings: readonly Finding[]): void {
     const errors = findings.filter(isError);
     if (errors.length > 0) throw new InvalidConfiguration(errors);

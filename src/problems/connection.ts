@@ -21,7 +21,7 @@ export const untrusted = apiProblem<{ why: string; advice: Advice }>({
 /** `GET /status` answers, and its body does not say that the service is healthy (spec 1). */
 export const serviceUnhealthy = problem<{
   origin: string;
-  /** As the body shows it; undefined where the body shows none. */
+  /** As the body shows it; undefined if the body shows none. */
   status: string | undefined;
   message: string | undefined;
 }>({

@@ -120,7 +120,7 @@ export const otherUuid = problem<{
   readonly key: string;
   /** `uuid`, or the attribute of the uuid that its primary user has. */
   readonly attribute: string;
-  /** Undefined where it is known only after apply. */
+  /** Undefined if it is known only after apply. */
   readonly declaredUuid: string | undefined;
   /** The live uuid, and the id of the record that has it. */
   readonly live: string;

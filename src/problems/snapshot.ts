@@ -54,7 +54,7 @@ export const snapshotKeyUnfit = problem<{
 export const snapshotOutdated = problem<{
   file: string;
   takenAt: string;
-  /** Age as people read it; undefined where the snapshot was taken later than now. */
+  /** Age as people read it; undefined if the snapshot was taken later than now. */
   age: string | undefined;
   /** Greatest age that is allowed, as people read it. */
   most: string;

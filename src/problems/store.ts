@@ -99,7 +99,7 @@ export interface LockHolder {
 export const storeLocked = problem<{
   store: string;
   holder: LockHolder;
-  /** The file to remove when the holder is known to be gone; undefined where there is none. */
+  /** The file to remove when the holder is known to be gone; undefined if there is none. */
   lockFile?: string | undefined;
 }>({
   code: "TENANCY_STORE_LOCKED",
@@ -276,7 +276,7 @@ export const storeNotOurs = problem<{
 /** The credential store is an earlier version than one that was there before. */
 export const storeReplayed = problem<{
   store: string;
-  /** The sequence of the version that is there; undefined where the store is gone. */
+  /** The sequence of the version that is there; undefined if the store is gone. */
   sequence: number | undefined;
   /** The highest sequence that is known. */
   highest: number;
@@ -343,7 +343,7 @@ export const storeGitFailed = problem<{
 export const storeMoved = problem<{
   store: string;
   run: string;
-  /** The branch that has the version of this run; undefined where nothing was written to the service yet. */
+  /** The branch that has the version of this run; undefined if nothing was written to the service yet. */
   conflictBranch: string | undefined;
   branch: string;
   remote: string;

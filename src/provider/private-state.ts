@@ -156,7 +156,7 @@ export function sequenceNumbersIn(
   return { ...(seq !== undefined && { seq }), ...(partSeq !== undefined && { partSeq }) };
 }
 
-/** The rights that the service shows as granted; undefined where it was not asked. */
+/** The rights that the service shows as granted; undefined if it was not asked. */
 function grantedRightsIn(
   { description: { attributes } }: Resource,
   { records }: Outcome,
@@ -164,7 +164,7 @@ function grantedRightsIn(
   return records === undefined || !("permissions" in attributes) ? undefined : grantedIn(attributes, records);
 }
 
-/** True if the user, or an account's primary user, has a password; undefined where the service does not show it. */
+/** True if the user, or an account's primary user, has a password; undefined if the service does not show it. */
 function hasPassword({ records }: Outcome): boolean | undefined {
   const flag = (records?.primary ?? records?.self)?.["password_set"];
   return typeof flag === "boolean" ? flag : undefined;

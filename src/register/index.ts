@@ -144,7 +144,7 @@ function compilerVersion(require: NodeJS.Require): string {
   }
 }
 
-/** The folder for it that tools use; undefined where no packages are installed. */
+/** The folder for it that tools use; undefined if no packages are installed. */
 function cacheOf(folder: string): string | undefined {
   for (let at = folder; ; at = dirname(at)) {
     const packages = join(at, "node_modules");
@@ -153,7 +153,7 @@ function cacheOf(folder: string): string | undefined {
   }
 }
 
-/** Undefined where nothing was kept, or of another source, or where the file is broken. */
+/** Undefined if nothing was kept, or of another source, or where the file is broken. */
 function readKept(place: string, key: string): string | undefined {
   try {
     const [, code = "", seal] = /^([\s\S]*)\n\/\/ (\w+)\n$/.exec(readFileSync(place, "utf8")) ?? [];

@@ -29,7 +29,7 @@ export type Resource = RecordResource | TokenResource;
 export interface RecordResource extends ResourceBase {
   readonly kind: "record";
   readonly inventory: Inventory;
-  /** Absent where records show no text that names them. */
+  /** Absent if records show no text that names them. */
   readonly listing?: Listing;
 }
 
@@ -54,12 +54,12 @@ interface ResourceBase {
   /** True if the plan for a state depends on the instant in {@link ProposeContext.asOf}, and not on its day alone. @default never */
   readonly ages?: (state: ObjectValue) => boolean;
 
-  /** Plans one object; pure. `prior` is null where it does not exist. */
+  /** Plans one object; pure. `prior` is null if it does not exist. */
   propose(config: ObjectValue, prior: ObjectValue | null, context: ProposeContext): Proposal;
 
   /**
    * The state of a known object, read again.
-   * @returns undefined where it is proven to be gone (design: Complete lists)
+   * @returns undefined if it is proven to be gone (design: Complete lists)
    * @throws where its absence cannot be proven
    */
   read(connection: Connection, prior: ObjectValue): Promise<Outcome | undefined>;
@@ -77,7 +77,7 @@ interface ResourceBase {
     config: ObjectValue,
     /** The object that is deleted in a replacement: it is no obstacle. */
     replacedState?: ObjectValue,
-    /** State of the user with this login as the same plan leaves it; undefined where the plan is not about the user. */
+    /** State of the user with this login as the same plan leaves it; undefined if the plan is not about the user. */
     plannedUser?: (login: string) => ObjectValue | undefined,
   ) => Promise<readonly Finding[]>;
 
@@ -175,7 +175,7 @@ export type LookupResult =
 export interface OwnedObject {
   readonly records: Records;
   readonly key: NaturalKey;
-  /** Undefined where only the store's record shows that it is managed. */
+  /** Undefined if only the store's record shows that it is managed. */
   readonly proof: Proof | undefined;
 }
 
@@ -318,7 +318,7 @@ export interface Inventory {
   /** Reads the family's list. */
   list(client: Client): Promise<readonly CommonRecord[]>;
 
-  /** One record by id or serial, read by itself; undefined where the service says 404 or 410. */
+  /** One record by id or serial, read by itself; undefined if the service says 404 or 410. */
   find(client: Client, idOrSerial: string): Promise<CommonRecord | undefined>;
 
   /** One record by id or serial, as listed. */
@@ -360,7 +360,7 @@ export interface Inventory {
     isRecorded?: IsRecorded,
   ): LookupResult;
 
-  /** Why the absence of an object proves nothing; undefined where it is certain (design: Complete lists). */
+  /** Why the absence of an object proves nothing; undefined if it is certain (design: Complete lists). */
   unprovenAbsence(key: NaturalKey | undefined, snapshot: Snapshot): UnprovenAbsence | undefined;
 
   /** The same for an object that a look-up has not found. The contents of an unlisted account are as uncertain as the account. */

@@ -86,7 +86,7 @@ export function areRightsOpen(config: ObjectValue): boolean {
 }
 
 /**
- * Every right that a record shows, those too that this version does not know; undefined where the record shows none. The groups
+ * Every right that a record shows, those too that this version does not know; undefined if the record shows none. The groups
  * of the spec come first, in its order.
  */
 export function shownRights({ permissions }: ObjectValue): Readonly<Record<string, boolean>> | undefined {

@@ -22,7 +22,7 @@ const SCOPES = {
 } as const;
 
 /**
- * The ids of the scope that a record shows for a group of rights, {@link EVERYWHERE} for all; undefined where the record shows none.
+ * The ids of the scope that a record shows for a group of rights, {@link EVERYWHERE} for all; undefined if the record shows none.
  * The flag decides; without a flag, a list that limits something does.
  */
 export function shownScope(

@@ -53,7 +53,7 @@ export interface Keys {
  * the same object: a codec may look at them.
  */
 export interface Codec {
-  /** The value that a record shows; undefined where the record shows nothing of it. */
+  /** The value that a record shows; undefined if the record shows nothing of it. */
   read(record: ObjectValue): Value | undefined;
   /** The part of a shown value that state holds. @default all of it */
   state?(shownValue: Value, siblings: ObjectValue | null): Value;
@@ -66,7 +66,7 @@ export interface Codec {
    * @param prior null for a create
    */
   write(planned: ObjectValue, prior: ObjectValue | null): ObjectValue;
-  /** The place in the attribute that a member of a request body came from; undefined where the member is of another attribute. */
+  /** The place in the attribute that a member of a request body came from; undefined if the member is of another attribute. */
   attributeOf(member: Path): Path | undefined;
 }
 

@@ -66,7 +66,7 @@ function validateValue(
     const { alone } = attribute.constraints;
     if (shape.kind === "set" && alone !== undefined && value.includes(alone) && value.length > 1)
       findings.push(
-        invalidValue.at(`"${alone}" must stand alone`, {
+        invalidValue.at(`"${alone}" must be the only element`, {
           attribute: [...trail],
           advice: `Keep ["${alone}"] for all, or the ids without "${alone}".`,
         }),
@@ -275,7 +275,7 @@ export const DAY_MS = 86_400_000;
 
 const UNIT_MS: Readonly<Record<string, number>> = { ms: 1, s: 1000, m: 60_000, h: 3_600_000, d: DAY_MS };
 
-/** Milliseconds of `7d`, `12h`, `30m`, `30s`, `500ms` or a sequence of them; undefined where it is no duration. */
+/** Milliseconds of `7d`, `12h`, `30m`, `30s`, `500ms` or a sequence of them; undefined if it is no duration. */
 export function parseDuration(text: string): number | undefined {
   if (!/^(\d+(ms|[smhd]))+$/.test(text)) return undefined;
   const milliseconds = [...text.matchAll(/(\d+)(ms|[smhd])/g)].reduce(

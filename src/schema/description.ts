@@ -66,7 +66,7 @@ function flat(list: readonly Located[]): readonly Located[] {
   return list.flatMap((one) => [one, ...flat(one.members)]);
 }
 
-/** The attribute at a path of names; undefined where there is none. */
+/** The attribute at a path of names; undefined if there is none. */
 export function attributeAt(attributes: Attributes, path: Path): Attribute | undefined {
   const [first, ...rest] = path;
   if (typeof first !== "string" || !Object.hasOwn(attributes, first)) return undefined;

@@ -18,7 +18,7 @@ export function propose(
   {
     unset,
   }: {
-    /** Names of the attributes to be taken away: planned null where none is declared. */
+    /** Names of the attributes to be taken away: planned null if none is declared. */
     readonly unset?: ReadonlySet<string>;
   } = {},
 ): ObjectValue {

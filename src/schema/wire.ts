@@ -237,7 +237,7 @@ function writtenPath(attributes: Attributes, path: Path): Path {
 
 /**
  * The attribute that a member of a request body came from, so that the service's complaint about `/sms` is shown where the user
- * wrote it. The path goes as far as it is known; undefined where not even its first step is.
+ * wrote it. The path goes as far as it is known; undefined if not even its first step is.
  */
 export function attributeOfMember(attributes: Attributes, member: Path): Path | undefined {
   for (const { name, attribute } of locatedIn(attributes)) {

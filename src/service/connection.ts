@@ -11,7 +11,7 @@ export interface Connection {
   readonly directory: Directory;
   /** The records that the run has made at this service. */
   readonly made: CreatedInRun;
-  /** The names under which records are managed; undefined where the user chose none (Terraform only). */
+  /** The names under which records are managed; undefined if the user chose none (Terraform only). */
   readonly owners: Owners | undefined;
   /** Login of the run's own basic credentials; undefined with a token. */
   readonly username: string | undefined;

@@ -17,11 +17,11 @@ export interface Directory {
   beforeCreates(): Promise<Snapshot>;
   /** Both lists as they are now, read with another client: with one that goes on although the run was stopped. */
   readWith(client: Client): Promise<Snapshot>;
-  /** One account by id or serial, as fresh as the engine wants it; undefined where the service says 404 or 410. */
+  /** One account by id or serial, as fresh as the engine wants it; undefined if the service says 404 or 410. */
   account(idOrSerial: string): Promise<AccountRecord | undefined>;
-  /** One user profile by id or serial; undefined where the service says 404 or 410. */
+  /** One user profile by id or serial; undefined if the service says 404 or 410. */
   profile(idOrSerial: string): Promise<ProfileRecord | undefined>;
-  /** One record of any family that has a list, by id or serial; undefined where the service says 404 or 410. */
+  /** One record of any family that has a list, by id or serial; undefined if the service says 404 or 410. */
   record<T extends CommonRecord>(
     family: string,
     idOrSerial: string,

@@ -295,7 +295,7 @@ export function explainRight(right: string): string {
 
 // The rights of the run's own credential, as far as they can be known.
 
-/** True or false where the service says so, undefined where it cannot be known. */
+/** True or false if the service says so, undefined if it cannot be known. */
 export function callerMay(snapshot: Snapshot, right: Right): boolean | undefined {
   const [group = "", name = ""] = right.split(".");
   for (const holder of [snapshot.caller, snapshot.callerProfile]) {

@@ -10,7 +10,7 @@ interface ServiceAndOwners {
   /** URL of the service, without `/api`. */
   readonly baseUrl: string;
   readonly origin: string;
-  /** Undefined where no owner was chosen. */
+  /** Undefined if no owner was chosen. */
   readonly owners: Owners | undefined;
 }
 
@@ -92,7 +92,7 @@ export function serviceAndOwnersOf(config: ObjectValue, environment: Environment
   return { baseUrl, origin, owners };
 }
 
-/** @throws originNotAllowed, also where the list itself cannot be read: then it would not protect */
+/** @throws originNotAllowed, also if the list itself cannot be read: then it would not protect */
 function requireAllowed(origin: string, list: string | undefined): void {
   if (list === undefined) return;
   const entries = list.split(",").map((entry) => entry.trim());

@@ -110,7 +110,7 @@ export class Snapshot {
     /** Lists of other families, by their names. @default none */
     readonly others?: ReadonlyMap<string, readonly CommonRecord[] | TenancyError>;
     readonly caller: CallerRecord;
-    /** Id, serial or login of the user profile that the run acts as; undefined where only a token is known. */
+    /** Id, serial or login of the user profile that the run acts as; undefined if only a token is known. */
     readonly callerProfile: string | undefined;
     readonly unlisted?: string | undefined;
   }) {
@@ -178,7 +178,7 @@ export class Snapshot {
     return this.#profiles.findById(idOrSerial);
   }
 
-  /** Profiles that share a login, in any Unicode form; none where only one has it. */
+  /** Profiles that share a login, in any Unicode form; none if only one has it. */
   profilesSharing(login: string): readonly ProfileRecord[] {
     return this.#profiles.sharing("login", login);
   }

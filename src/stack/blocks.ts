@@ -211,7 +211,7 @@ export function readRemoved(
         const value = reader.text(entry[name], [name]);
         if (value !== undefined && /\$\{|%\{/.test(value)) {
           reader.report(
-            brokenStack.error(`"${name}" of what is ${member} must be written out, not computed`),
+            brokenStack.error(`"${name}" of a ${member} object must be written out, not computed`),
             [name],
           );
         }
@@ -226,7 +226,7 @@ export function readRemoved(
         provider: text("provider"),
       };
       if ((removal.account === undefined) === (removal.login === undefined)) {
-        reader.report(brokenStack.error(`what is ${member} needs either an account or a login`));
+        reader.report(brokenStack.error(`a ${member} object needs either an account or a login`));
       }
       reading.needProvider(`provider.${removal.provider ?? "tenancy"}`, reader.where);
       return removal;

@@ -93,7 +93,7 @@ async function notedOrder(entry: ManifestEntry): Promise<number> {
 
 /**
  * The stack's JSON as text, in the normal form in which Terraform holds all texts.
- * @throws brokenStack where the file cannot be read
+ * @throws brokenStack if the file cannot be read
  */
 export async function readStackFile({ name, file }: Pick<ManifestEntry, "name" | "file">): Promise<string> {
   const size = statSync(file, { throwIfNoEntry: false })?.size ?? 0;

@@ -43,7 +43,7 @@ interface Placed extends Common {
   readonly name: string;
   /** Path of the construct, from `"//".metadata.path`. */
   readonly constructPath: string | undefined;
-  /** The member `suspended` of our constructs, from `"//".tenancy.suspended`; undefined where nothing is said. */
+  /** The member `suspended` of our constructs, from `"//".tenancy.suspended`; undefined if nothing is said. */
   readonly suspended: boolean | undefined;
   readonly count: Compiled | undefined;
   readonly forEach: Compiled | undefined;

@@ -17,7 +17,7 @@ import { Reading } from "./reader";
 
 /**
  * Reads a stack from its JSON, as text or parsed.
- * @throws brokenStack where it is not JSON
+ * @throws brokenStack if it is not JSON
  * @throws InvalidConfiguration with every finding
  */
 export function readStack(source: Value, options: ReadOptions): Stack {

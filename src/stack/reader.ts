@@ -117,7 +117,7 @@ export class Reading {
     }
   }
 
-  /** The top level of the stack; empty where the JSON is something else. */
+  /** The top level of the stack; empty if the JSON is something else. */
   rootOf(json: Value): ObjectValue {
     if (isObject(json)) return json;
     const { file } = this.options;

@@ -58,7 +58,7 @@ export const matchers = {
     if (grantedRights === undefined)
       return failure(`The plan declares no user ${login}. ${nearestHint(plan, login)}`.trim());
     if (grantedRights === "open")
-      return failure(`What ${login} is granted is known only after apply: declare its permissions.`);
+      return failure(`The permissions of ${login} are known only after apply: declare them.`);
     const expectedRights = [...rights].sort();
     const lines = (sign: string, some: readonly string[], others: readonly string[]): readonly string[] =>
       some.filter((right) => !others.includes(right)).map((right) => `  ${sign} ${right}`);
@@ -82,8 +82,8 @@ export const matchers = {
       pass,
       message: () =>
         pass
-          ? `Somebody should gain ${right}, and nobody does.`
-          : [`Nobody should gain ${right}. The plan grants it to:`, ...gaining].join("\n"),
+          ? `A user should gain ${right}, and none does.`
+          : [`No user should gain ${right}. The plan grants it to:`, ...gaining].join("\n"),
     };
   },
 };
@@ -128,7 +128,7 @@ function textOfValue(value: Value): string {
   return isUnknown(value) ? "(known after apply)" : stringifyJson(value);
 }
 
-/** Sorted; "open" where the service decides on one of them. Undefined where the user is none of the plan's. */
+/** Sorted; "open" where the service decides on one of them. Undefined if the user is none of the plan's. */
 function rightsOfLogin({ changes }: Plan, login: string): readonly string[] | "open" | undefined {
   const change = changes.find(({ key, action }) => key === login && action !== "delete");
   if (change === undefined) return undefined;

@@ -185,7 +185,7 @@ function withImported(stack: Value, { records }: Simulator): Value {
   function accountNamed(name: string): { readonly id: string; readonly name: string } {
     return records.accounts.find((one) => one.name === name) ?? records.createAccount({ name });
   }
-  /** The id of the imported object; undefined where its names are not written out. */
+  /** The id of the imported object; undefined if its names are not written out. */
   function idOf(type: string, name: string): string | undefined {
     if (type === ACCOUNT) {
       const account = literalAt("resource", ACCOUNT, name, "name");

@@ -81,7 +81,7 @@ test("an answer without the secret names the token to revoke", async () => {
   const { authorizations } = clientOf(service);
   const nameless = {
     code: "TENANCY_ANSWER_LOST",
-    advice: "Check at the service whether the user has a token that nobody holds, and revoke it.",
+    advice: "Check at the service whether the user has an unknown token, and revoke it.",
   };
   expect(await failure(authorizations.create({ kind: "own" }))).toMatchObject({
     code: "TENANCY_ANSWER_LOST",

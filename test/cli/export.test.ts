@@ -366,7 +366,7 @@ test("without an owner chosen yet, what nobody made is exported, and what some o
     environment: { TENANCY_OWNER: "" },
   });
   expect({ code, stdout }).toEqual({ code: 0, stdout: "index.ts\nacme.ts\nsystem.ts\n" });
-  expect(stderr).toContain("set TENANCY_OWNER, to tell whether that is you");
+  expect(stderr).toContain("set TENANCY_OWNER to check whether that is you");
 });
 
 /** A stack that declares what hands have made, by import blocks. */

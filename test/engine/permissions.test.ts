@@ -102,7 +102,7 @@ test("a scope is everything, or the ids that it names; a service may leave out t
   expect(vss(project)).toMatchObject({ all_account_scope: true, vsses: [] });
   expect(changeAt(await project.plan(all), ADDRESS).action).toBe("none");
   const mixed = project.plan(project.synthesize(declare({ permissions, vssScope: ["*", "vss:1:7"] })));
-  expect((await findings(mixed))[0]).toMatchObject({ summary: '"*" must stand alone' });
+  expect((await findings(mixed))[0]).toMatchObject({ summary: '"*" must be the only element' });
 });
 
 test("a right of declared permissions can be left to others; of undeclared ones it is an error before any request", async () => {

@@ -128,7 +128,7 @@ test("Terraform cannot take in a token, so HCL lists it", async () => {
   await project.apply(withTokens);
   const { files, leftOut } = await exported(project, nothing, { language: "hcl" });
   expect(leftOut).toHaveLength(3);
-  expect(leftOut[0]).toMatch(/Terraform cannot take in a token, since no service shows its secret\.$/);
+  expect(leftOut[0]).toMatch(/Terraform cannot import a token, since no service shows its secret\.$/);
   expect([...files.values()].join("")).not.toContain("tenancy_authorization");
 });
 

@@ -88,7 +88,7 @@ test("rights that the service decides on are none that a test can be sure of", a
   for (const login of ["acme", "jane@acme"]) {
     expect(plan).not.toGrantExactly(login, []);
     expect(() => expect(plan).toGrantExactly(login, [])).toThrow(
-      `What ${login} is granted is known only after apply: declare its permissions.`,
+      `The permissions of ${login} are known only after apply: declare them.`,
     );
   }
 });
@@ -138,7 +138,7 @@ test("a test can say what an update changes, and what nobody gains", async () =>
     );
     expect(() => expect(plan).toChange("acmee", "limits_vss_num")).toThrow('Did you mean "acme"?');
     expect(() => expect(plan).toGrantNobody("vss.format_disks")).toThrow(
-      "Nobody should gain vss.format_disks. The plan grants it to:\n  jane@acme",
+      "No user should gain vss.format_disks. The plan grants it to:\n  jane@acme",
     );
     expect(() => expect(plan).toDelete("acme")).toThrow("  update tenancy_account.acme (acme)");
   } finally {

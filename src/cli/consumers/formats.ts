@@ -13,7 +13,7 @@ import { fillIn, type PlaceholderValues, placeholderValues } from "./template";
 export const FORMATS = ["kubernetes", "proxmox", "cinder", "docker", "env", "json"] as const;
 export type Format = (typeof FORMATS)[number];
 
-/** @throws consumerUnfit where the format cannot say what it has to; usage for an option that the format does not have */
+/** @throws consumerUnfit if the format cannot say what it has to; usage for an option that the format does not have */
 export function handover(format: Format, token: TokenSecret, consumer: Consumer): Handover {
   for (const option of ["namespace", "driver", "name"] as const)
     if (consumer[option] !== undefined && !TAKES[option].includes(format))

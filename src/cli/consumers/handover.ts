@@ -23,7 +23,7 @@ export interface Consumer {
 /** A token as its consumer reads it. */
 export interface Handover {
   readonly text: string;
-  /** A line by which a file is known for one that was written here; undefined where a template has no place for it. */
+  /** A line by which a file is known for one that was written here; undefined if a template has no place for it. */
   readonly marker: string | undefined;
   readonly afterwards: string;
 }

@@ -185,8 +185,8 @@ const LIKE_A_FILE = /[/\\]|\.(?:json|out|plan|tfplan)$/i;
 const FILE_ADVICE = "Name a file that `tenancy plan --out FILE` wrote; paths are relative to this folder.";
 
 /**
- * @returns undefined where the operands name no file: then they are stacks
- * @throws fileUnusable where the file cannot be read
+ * @returns undefined if the operands name no file: then they are stacks
+ * @throws fileUnusable if the file cannot be read
  */
 export async function readSavedPlan(operands: readonly string[], io: Io): Promise<SavedPlan | undefined> {
   const [file] = operands;

@@ -211,7 +211,7 @@ const CARET_LINE = /^\s*\^+\s*$/;
 /** Lines that npm and Node print around the app's own. */
 const NOISE = /^(?:npm (?:warn|notice|error|ERR!)\b|Node\.js v\d)/i;
 
-/** The line of the project's own code that a stack trace leads to; undefined where it leads to none. */
+/** The line of the project's own code that a stack trace leads to; undefined if it leads to none. */
 function ownPlaceIn(stack: string, folder: string): string | undefined {
   for (const line of stack.split("\n")) {
     const location = FRAME.exec(line)?.groups?.["location"];

@@ -4,7 +4,7 @@ import { type Place, storeBranch } from "../../pipeline";
 export interface SettingsPlan {
   readonly stacks: readonly {
     readonly name: string;
-    /** Scheme, host and port of its service; undefined where that is not known. */
+    /** Scheme, host and port of its service; undefined if that is not known. */
     readonly origin?: string | undefined;
   }[];
   readonly place: Place;

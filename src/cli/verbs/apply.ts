@@ -39,7 +39,7 @@ interface ApplyJob extends Terminal {
   readonly call: VerbCall<"apply" | "destroy">;
   readonly reporter: Reporter;
   readonly signal: AbortSignal;
-  /** Undefined where the stacks themselves are applied. */
+  /** Undefined if the stacks themselves are applied. */
   readonly saved: SavedPlan | undefined;
 }
 

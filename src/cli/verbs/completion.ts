@@ -115,7 +115,7 @@ interface SynthesizedStack {
   readonly blocks: Value;
 }
 
-/** The stacks as the app left them when it last ran; none where nothing is there yet. */
+/** The stacks as the app left them when it last ran; none if nothing is there yet. */
 async function stacksForCompletion(folder: string): Promise<readonly SynthesizedStack[]> {
   const project = await readProjectIfAny(folder).catch(() => undefined);
   const manifest = join(folder, project?.output ?? "cdktf.out", "manifest.json");

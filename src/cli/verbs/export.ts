@@ -54,7 +54,7 @@ async function stacksBeside({ outdir }: StackSource): Promise<readonly StackSour
   return (await listStacks(outdir)).map(({ name }) => ({ name, outdir }));
 }
 
-/** The library that the project in the folder depends on; cdktf where it does not say. */
+/** The library that the project in the folder depends on; cdktf if it does not say. */
 async function libraryOf(folder: string): Promise<"cdktf" | "cdktn"> {
   const text = await readIfAny(join(folder, "package.json"));
   const names = new Set<string>();

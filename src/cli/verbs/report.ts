@@ -58,7 +58,7 @@ export const report: Verb<"report"> = ({ operands, flags }, terminal) =>
     });
   });
 
-/** @returns undefined where it is for people */
+/** @returns undefined if it is for people */
 function reportText(
   current: Report,
   changes: ReportChanges | undefined,

@@ -243,7 +243,7 @@ function refusedText({ login, name, serial, refusedAt }: TokenSecret): string {
   );
 }
 
-/** @returns undefined where a template was given. @throws usage */
+/** @returns undefined if a template was given. @throws usage */
 function formatOf({ as, template }: Flags<"token write">): Format | undefined {
   if ((as === undefined) === (template === undefined))
     throw usage.error({

@@ -31,7 +31,7 @@ export interface Compiled {
   readonly references: readonly Reference[];
   /** Names of the functions called. */
   readonly calls: readonly string[];
-  /** The members of an object that hold no template, where some do; undefined where the value is something else. */
+  /** The members of an object that hold no template, where some do; undefined if the value is something else. */
   readonly fixed: ObjectValue | undefined;
   /**
    * The value. Parts without templates are not copied.
@@ -137,7 +137,7 @@ interface TemplateMember {
   readonly value: TemplatePart | undefined;
 }
 
-/** The members of an object that hold no template; undefined where the part is something else, or a key is a template. */
+/** The members of an object that hold no template; undefined if the part is something else, or a key is a template. */
 function fixedMembers(part: TemplatePart): ObjectValue | undefined {
   if (part.kind !== "object") return undefined;
   const fixedMembers: Record<string, Value> = {};
@@ -178,7 +178,7 @@ class PartReader {
     this.path = [...start];
   }
 
-  /** Undefined where the value holds no template. */
+  /** Undefined if the value holds no template. */
   part(json: Value): TemplatePart | undefined {
     if (typeof json === "string") {
       return mayBeTemplate(json) ? { kind: "expression", expression: this.expression(json) } : undefined;

@@ -19,7 +19,7 @@ import {
 
 /**
  * Converts a value; null and unknown are of every type.
- * @throws expressionFailed where the value cannot be of that type.
+ * @throws expressionFailed if the value cannot be of that type.
  */
 export function convertOrFail(value: Marked, type: Type, path: Path = []): Marked {
   const converted = convert(value, type);

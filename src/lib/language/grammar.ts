@@ -267,7 +267,7 @@ function readKey(cursor: Cursor): Node {
   return readExpression(cursor);
 }
 
-/** `name(a, b...)`, or `provider::type::name(a)`; undefined where the name is followed by something else. */
+/** `name(a, b...)`, or `provider::type::name(a)`; undefined if the name is followed by something else. */
 function readCall(cursor: Cursor, first: string, at: number): FunctionCall | undefined {
   let name = first;
   while (cursor.take("::")) name += `::${cursor.expectIdentifier("the name of a function")}`;
@@ -619,10 +619,7 @@ function withoutIndentation(lines: readonly string[]): string[] {
   return lines.map((line) => (line.trim() === "" ? line.trimStart() || "\n" : line.slice(common)));
 }
 
-/**
- * The white space that the strip markers `~` remove: in quotes, all adjacent white space; elsewhere up to the end of the line, and the line
- * end.
- */
+/** The white space that the strip markers `~` remove: in quotes, all adjacent white space; elsewhere up to the end of the line, and the line end. */
 function trimStart(text: string, quoted: boolean): string {
   if (quoted) return text.trimStart();
   const end = text.indexOf("\n") + 1 || text.length;

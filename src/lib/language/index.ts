@@ -1,6 +1,4 @@
-/**
- * The door to Terraform's expression language, which reads and evaluates the strings of a synthesized stack. The only I/O is reading files.
- */
+/** The door to Terraform's expression language, which reads and evaluates the strings of a synthesized stack. The only I/O is reading files. */
 export { compile, type Compiled, Templates } from "./compile";
 export { convertOrFail } from "./convert";
 export { evaluate, parseType } from "./evaluate";

@@ -1,7 +1,4 @@
-/**
- * Sets the bounds that no honest configuration reaches. Beyond them the language reports an error, so that the process neither hangs nor
- * dies.
- */
+/** Sets the bounds that no honest configuration reaches. Beyond them the language reports an error, so that the process neither hangs nor dies. */
 import { expressionFailed } from "../../problems";
 import { isMarkedList, isUnknown, Mark, type Marked, type MarkedObject, onceForEach } from "../values";
 
@@ -41,7 +38,7 @@ interface Size {
 
 /**
  * The value itself, if a walk through it ends.
- * @throws expressionFailed where it is too large, or nested too deeply
+ * @throws expressionFailed if it is too large, or nested too deeply
  */
 export function requireBounded(value: Marked): Marked {
   const { parts, depth } = writtenSize(value);

@@ -205,7 +205,7 @@ function every(comparisons: readonly (() => boolean | undefined)[]): boolean | u
   return result;
 }
 
-/** Joins the parts of a template as text; unknown where one of them is. */
+/** Joins the parts of a template as text; unknown if one of them is. */
 export function joinText(parts: Iterable<Marked>): Marked {
   let text = "";
   let unknown = false;

@@ -87,7 +87,7 @@ export class Evaluation {
     }
   }
 
-  /** Counts the work of a value that was made. @throws expressionFailed also where the value is too large to walk through */
+  /** Counts the work of a value that was made. @throws expressionFailed also if the value is too large to walk through */
   spendOn(value: Marked): Marked {
     requireBounded(value);
     const unwrapped = unwrap(value);

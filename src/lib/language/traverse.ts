@@ -42,7 +42,7 @@ function withheld(marks: Marks, compute: () => Marked): Marked {
     if (!expressionFailed.is(error)) throw error;
     throw expressionFailed.error("it fails for an element of a collection that is sensitive", {
       ...(error.place !== undefined && { place: error.place }),
-      advice: "The reason would show the element. Use nonsensitive(…) for what may be shown.",
+      advice: "The reason would show the element. Use nonsensitive(…) for values that may be shown.",
     });
   }
 }
@@ -52,7 +52,7 @@ function withheld(marks: Marks, compute: () => Marked): Marked {
 /** Evaluates the expression in the brackets of an index. */
 type EvaluateKey = (key: Node) => Marked;
 
-const MAY_BE_NULL = "Where it may be null, write try(…, null).";
+const MAY_BE_NULL = "If it may be null, write try(…, null).";
 
 export function takeSteps(start: Marked, steps: readonly Step[], evaluateKey: EvaluateKey): Marked {
   let value = unwrap(start);

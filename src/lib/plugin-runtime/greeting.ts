@@ -94,7 +94,7 @@ const OLDEST_NODE = "20.18.1";
 
 /**
  * @param version such as `20.18.1`.
- * @throws InvalidHandshake where it is too old.
+ * @throws InvalidHandshake if it is too old.
  */
 export function checkNodeVersion(version: string): void {
   if (isAtLeast(version, OLDEST_NODE)) return;

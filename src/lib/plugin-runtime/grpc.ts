@@ -145,7 +145,7 @@ class MessageCollector {
   readonly #chunks: Buffer[] = [];
   #size = 0;
 
-  /** @throws RpcFailure where more comes than a message may hold. */
+  /** @throws RpcFailure if more comes than a message may hold. */
   add(chunk: Buffer): void {
     this.#size += chunk.length;
     if (this.#size > HEADER_BYTES + MOST_MESSAGE_BYTES) {
@@ -156,7 +156,7 @@ class MessageCollector {
 
   /**
    * The message, once all has come.
-   * @throws RpcFailure where the body is not exactly one plain message.
+   * @throws RpcFailure if the body is not exactly one plain message.
    */
   message(): Uint8Array {
     const body = this.#chunks.length === 1 ? (this.#chunks[0] as Buffer) : Buffer.concat(this.#chunks);

@@ -5,7 +5,7 @@ import { ByteBuffer } from "./byte-buffer";
 /** The kind of value that MessagePack announces with its first byte. */
 type Kind = "nil" | "bool" | "number" | "string" | "binary" | "array" | "map" | "extension";
 
-/** @throws Malformed where no value begins so. */
+/** @throws Malformed if no value begins so. */
 function kindOf(code: number): Kind {
   if (code < 0x80 || code >= 0xe0) return "number";
   if (code < 0x90) return "map";
@@ -34,7 +34,7 @@ const kindOfCode: readonly (Kind | undefined)[] = [
 /**
  * Reads MessagePack. Every length is checked against the bytes that are there, and nothing is allocated on the word of a
  * header alone.
- * @throws Malformed where the bytes are no MessagePack, or another kind of value than was asked for.
+ * @throws Malformed if the bytes are no MessagePack, or another kind of value than was asked for.
  */
 export class MsgpackReader {
   readonly #bytes: Buffer;

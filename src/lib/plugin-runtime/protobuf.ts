@@ -16,7 +16,7 @@ const FIXED32 = 5;
 
 /**
  * Reads Protocol Buffers' wire format.
- * @throws MalformedMessage where the bytes end too early or mean nothing.
+ * @throws MalformedMessage if the bytes end too early or mean nothing.
  */
 class MessageReader {
   readonly #bytes: Buffer;
@@ -243,7 +243,7 @@ interface Field<Out, In = Out> {
   readonly number: number;
   readonly wireType: number;
   absent(): Out;
-  /** Writes the field with its tag, or nothing where proto3 leaves a default out. */
+  /** Writes the field with its tag, or nothing if proto3 leaves a default out. */
   write(writer: Writer, value: In): void;
   /** Reads one occurrence; `previous` is the result of earlier ones. */
   read(reader: MessageReader, previous: Out): Out;

@@ -18,7 +18,7 @@ export interface AttachedProvider {
 
 /**
  * Serves a provider from this process, to any number of runs. The socket's folder keeps other users out; there is no TLS.
- * @throws on Windows, where nothing would keep them out
+ * @throws on Windows, if nothing would keep them out
  */
 export async function attachProvider(source: ProviderSource): Promise<AttachedProvider> {
   const host = new Host(source, createLog("provider", levelOf(process.env)));

@@ -10,7 +10,7 @@ const LONGEST_PATH = 100;
 
 /** The socket of a plugin. */
 export interface SocketPlace {
-  /** Path of the Unix socket; undefined where there are none that Terraform can use: on Windows. */
+  /** Path of the Unix socket; undefined if there are none that Terraform can use: on Windows. */
   readonly path: string | undefined;
   remove(): void;
 }

@@ -48,7 +48,7 @@ export class Nonconformity extends Error {
 
 /**
  * Decodes one value of the given type from MessagePack.
- * @throws Malformed where the bytes hold no such value.
+ * @throws Malformed if the bytes hold no such value.
  */
 export function decodeValue(bytes: Uint8Array, type: TerraformType): Value {
   const reader = new MsgpackReader(bytes);
@@ -105,7 +105,7 @@ const LONGEST_NUMERAL = 10_000;
 
 /**
  * Reads a decimal numeral: an integer exactly, a fraction as the nearest double.
- * @throws Malformed where the text is no number, or a fraction so close to an integer that it would be taken for one.
+ * @throws Malformed if the text is no number, or a fraction so close to an integer that it would be taken for one.
  */
 function readNumeral(text: string): number | bigint {
   const number = text.length > LONGEST_NUMERAL ? undefined : parseNumber(text);
@@ -118,7 +118,7 @@ function readNumeral(text: string): number | bigint {
 /**
  * Reads a value of the given type from its JSON, which is how states are stored. If an object has other attributes than its type, as after a
  * change of the schema that needed no new version, the missing ones are null and the others are dropped.
- * @throws Malformed where a value is of another type.
+ * @throws Malformed if a value is of another type.
  */
 export function valueFromJson(json: Value | undefined, type: TerraformType): Value {
   if (json === null || json === undefined) return null;
@@ -153,7 +153,7 @@ export interface EncodeOptions {
 
 /**
  * Encodes a value as MessagePack, and checks it against its type on the way.
- * @throws Nonconformity where the value is of another type, an object has other attributes than its type, or a part is unknown that must
+ * @throws Nonconformity if the value is of another type, an object has other attributes than its type, or a part is unknown that must
  * not be.
  */
 export function encodeValue(value: Value, type: TerraformType, options: EncodeOptions): Buffer {

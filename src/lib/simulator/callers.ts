@@ -71,7 +71,7 @@ export interface Caller {
   readonly credential: Credential;
 }
 
-/** @throws Refusal 401 or 403, as the service is set, where the profile or its account is not to use the API */
+/** @throws Refusal 401 or 403, as the service is set, if the profile or its account is not to use the API */
 export function admit(service: Service, profile: UserProfile, credential: Credential): Caller {
   const account = service.store.accounts.find(profile.account_id);
   if (account === undefined) throw new Refusal(500, `profile ${profile.id} has no account`);
@@ -101,7 +101,7 @@ function switchUser(service: Service, caller: Caller, login: string): Caller {
 
 // Sessions end by themselves, and remember when they were last used.
 
-/** @returns undefined where there is no such session, or no longer */
+/** @returns undefined if there is no such session, or no longer */
 function findSession(service: Service, tokenDigest: string): Session | undefined {
   const session = service.store.sessions.by("token", tokenDigest);
   return session !== undefined && session.expires_ms > service.now() ? session : undefined;

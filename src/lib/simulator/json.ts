@@ -6,7 +6,7 @@ const LONG_NUMERAL = /\d{16}/;
 
 /**
  * Parses JSON; integers beyond 2^53 become `bigint`.
- * @throws SyntaxError where the text is not JSON.
+ * @throws SyntaxError if the text is not JSON.
  */
 export function parseJson(text: string): unknown {
   return LONG_NUMERAL.test(text) ? parse(text, undefined, exactNumber) : JSON.parse(text);
@@ -24,10 +24,7 @@ export function toJson(value: unknown): string {
   }
 }
 
-/**
- * Writes one object from the members of several. Spreading them into one literal first is twenty times slower, which
- * shows in lists of thousands.
- */
+/** Writes one object from the members of several. Spreading them into one literal first is twenty times slower, which shows in lists of thousands. */
 export function toJsonObject(...parts: readonly object[]): string {
   return `{${parts.map((part) => toJson(part).slice(1, -1)).join(",")}}`;
 }

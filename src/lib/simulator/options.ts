@@ -1,4 +1,4 @@
-/** Options of a simulated service. Where the spec is silent, an option lets a test have it both ways. */
+/** Options of a simulated service. If the spec is silent, an option lets a test have it both ways. */
 
 /** A record as an answer shows it (spec 2.2, 2.3). */
 export type Shown = Readonly<Record<string, unknown>>;
@@ -79,7 +79,7 @@ export interface RecordedRequest {
   readonly path: string;
   /** Undefined until there is an answer, and for good where the connection was cut. */
   readonly status: number | undefined;
-  /** The body, parsed where it was JSON; undefined where there was none. */
+  /** The body, parsed where it was JSON; undefined if there was none. */
   readonly body: unknown;
   /** Login of the caller, where it was authenticated. */
   readonly login: string | undefined;

@@ -63,10 +63,7 @@ function renew(service: Service, known: UserProfile, login?: string, password?: 
   return renewed;
 }
 
-/**
- * Records in the form of another service's answers. Their ids, uuids and serials are kept. Missing and incomplete members are as in a new
- * record.
- */
+/** Records in the form of another service's answers. Their ids, uuids and serials are kept. Missing and incomplete members are as in a new record. */
 export function seed(service: Service, { accounts, profiles, usage = {} }: SeedRecords): void {
   const now = service.now();
   service.store.commit([

@@ -160,7 +160,7 @@ function requestBody(request: FastifyRequest): object {
   return body;
 }
 
-/** The body for the record: parsed where it can be, as it came where not, undefined where there is none. */
+/** The body for the record: parsed where it can be, as it came where not, undefined if there is none. */
 function recordedBody(request: FastifyRequest): unknown {
   const text = bodyText(request);
   return text === "" ? undefined : parsedOr(text, text);

@@ -31,7 +31,7 @@ export interface Simulator {
 
 /**
  * Starts a service of its own: every call that the spec shows, with its validation, permissions and isolation.
- * @throws Error where the port is taken or the data file is damaged.
+ * @throws Error if the port is taken or the data file is damaged.
  */
 export async function startSimulator(options: SimulatorOptions = {}): Promise<Simulator> {
   const settings = withDefaults(options);

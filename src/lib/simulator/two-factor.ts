@@ -64,7 +64,7 @@ const PERIOD_SECONDS = 30;
 
 /**
  * @param now milliseconds since epoch
- * @returns the settings with the password noted as spent, or undefined where it is wrong or was used before.
+ * @returns the settings with the password noted as spent, or undefined if it is wrong or was used before.
  */
 export function spendPassword(twoFactor: TwoFactor, otp: string, now: number): TwoFactor | undefined {
   const { spent: spentPasswords } = twoFactor;

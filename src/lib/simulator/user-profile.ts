@@ -81,7 +81,7 @@ export function digestPassword(password: string): PasswordDigest {
   return { salt, digest: digest(salt, password) };
 }
 
-/** Never true where no password is set. */
+/** Never true if no password is set. */
 export function isPassword(password: string, storedDigest: PasswordDigest | null): boolean {
   return storedDigest !== null && digest(storedDigest.salt, password) === storedDigest.digest;
 }

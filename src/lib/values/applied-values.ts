@@ -16,7 +16,7 @@ export interface Layout {
 export interface AppliedValues {
   /** The very same one for all objects of a family. */
   readonly layout: Layout;
-  /** In the order of the paths; undefined where the service does not show one. */
+  /** In the order of the paths; undefined if the service does not show one. */
   readonly values: readonly (Value | undefined)[];
   readonly isSet: (flag: string) => boolean;
 }
@@ -29,11 +29,11 @@ export interface ChangedSinceApply {
 
 /** The memory of one object's values after the last apply. */
 export interface AppliedMemory {
-  /** False where the last apply left the object in place although it was no longer declared. */
+  /** False if the last apply left the object in place although it was no longer declared. */
   readonly wasDeclared: boolean;
-  /** True if the declaration is that of the last apply; undefined where that is not known. */
+  /** True if the declaration is that of the last apply; undefined if that is not known. */
   isDeclaredAlike(declaration: Value): boolean | undefined;
   departure(now: AppliedValues): ChangedSinceApply;
-  /** True if the last apply left this very value; undefined where it left none that the service showed. */
+  /** True if the last apply left this very value; undefined if it left none that the service showed. */
   hasLeft(path: string, value: Value): boolean | undefined;
 }

@@ -75,7 +75,7 @@ export function convert(value: Marked, type: Type): Marked | Mismatch {
   }
 }
 
-/** A scalar as another type of scalar; undefined where it cannot be of that type, as null, unknown and all else cannot. */
+/** A scalar as another type of scalar; undefined if it cannot be of that type, as null, unknown and all else cannot. */
 export function asPrimitive(value: Marked, type: "string"): string | undefined;
 export function asPrimitive(value: Marked, type: "number"): number | bigint | undefined;
 export function asPrimitive(value: Marked, type: "bool"): boolean | undefined;
@@ -96,7 +96,7 @@ export function asPrimitive(value: Marked, type: Primitive): string | number | b
   }
 }
 
-/** A scalar as a whole number; undefined where it is none. */
+/** A scalar as a whole number; undefined if it is none. */
 export function asInteger(value: Marked): number | bigint | undefined {
   if (typeof value !== "string") return isInteger(value) ? value : undefined;
   const decimal = parseDecimal(value);

@@ -13,10 +13,7 @@ export const SENSITIVE: Marks = 1;
 export const EPHEMERAL: Marks = 2;
 /** On tokens and other secrets of the service, in addition to {@link SENSITIVE}. */
 export const SECRET: Marks = 4;
-/**
- * On values that a data source reads from a snapshot: the author of the expression may have no access to the snapshot, so no output shows
- * them.
- */
+/** On values that a data source reads from a snapshot: the author of the expression may have no access to the snapshot, so no output shows them. */
 export const FROM_SNAPSHOT: Marks = 8;
 
 /** A value with marks on the whole of it. A mark never wraps another one directly. */

@@ -8,7 +8,7 @@ export function normalNumber(value: number | bigint): number | bigint {
 
 /**
  * Reads a decimal numeral without loss.
- * @returns undefined where the text is no number.
+ * @returns undefined if the text is no number.
  */
 export function parseNumber(text: string): number | bigint | undefined {
   if (/^-?\d+$/.test(text)) return normalNumber(BigInt(text));
@@ -40,7 +40,7 @@ const NUMERAL = /^([-+]?)(\d*)\.?(\d*)(?:[eE]([-+]?\d{1,6}))?$/;
 const MAX_SCALE = 400;
 const LIMIT = 1n << BigInt(4 * MAX_BITS);
 
-/** Reads a numeral exactly; undefined where it is none, or is beyond all bounds. */
+/** Reads a numeral exactly; undefined if it is none, or is beyond all bounds. */
 export function parseDecimal(text: string): Decimal | undefined {
   const [, sign, whole = "", fraction = "", exponent = "0"] = NUMERAL.exec(text) ?? [];
   if (sign === undefined || whole + fraction === "") return undefined;
@@ -66,7 +66,7 @@ export function toNumber({ digits, scale }: Decimal): number | bigint {
 
 /**
  * The number that the digits of a double say, as its shortest form shows them.
- * @returns undefined where the double is not finite.
+ * @returns undefined if the double is not finite.
  */
 export function fromDouble(value: number): number | bigint | undefined {
   const decimal = parseDecimal(String(value));
@@ -94,7 +94,7 @@ export function subtract(a: Decimal, b: Decimal): Decimal {
   return add(a, { digits: -b.digits, scale: b.scale });
 }
 
-/** Undefined where the product is beyond all bounds. */
+/** Undefined if the product is beyond all bounds. */
 export function multiply(a: Decimal, b: Decimal): Decimal | undefined {
   const digits = a.digits * b.digits;
   if (digits > LIMIT || digits < -LIMIT || a.scale + b.scale > MAX_SCALE) return undefined;

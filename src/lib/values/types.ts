@@ -97,7 +97,7 @@ function compareElements(a: Value, b: Value): number {
 
 // Unification: one type for several values, such as the two sides of a conditional or the elements of a list.
 
-/** Undefined where there is none. */
+/** Undefined if there is none. */
 export function unify(types: readonly Type[]): Type | undefined {
   const [first, ...rest] = types.filter((type) => type !== "any");
   return rest.reduce<Type | undefined>((common, type) => common && unifyTwo(common, type), first ?? "any");
@@ -232,7 +232,7 @@ export function likewise<T extends object>(original: object, members: T): T {
   return element === undefined ? members : collectionOf(element, members);
 }
 
-/** Undefined where each part has a type of its own. */
+/** Undefined if each part has a type of its own. */
 export function elementTypeOf(collection: object): Type | undefined {
   return collection instanceof ValueSet ? collection.element : elementTypes.get(collection);
 }

@@ -144,7 +144,7 @@ function isPlain(value: object): boolean {
   return prototype === Object.prototype || prototype === null;
 }
 
-/** The value at a path of names; null where there is none, unknown where something on the way is. */
+/** The value at a path of names; null if there is none, unknown where something on the way is. */
 export function valueAt(value: Value | undefined, path: Path): Value {
   let inner: Value = value ?? null;
   for (const step of path) {

@@ -96,7 +96,7 @@ export function rotates(config: ObjectValue, prior: ObjectValue, asOf: Date | un
 }
 
 /**
- * The first day, in UTC, on which a token is due for rotation; undefined where it never is, or where that is not known. It begins when the token is as
+ * The first day, in UTC, on which a token is due for rotation; undefined if it never is, or where that is not known. It begins when the token is as
  * old as `rotate_after` says, or later. So no token is rotated before its time, and one that a rotation replaced has had its overlap by the next one.
  */
 export function rotationDay(
@@ -110,7 +110,7 @@ export function rotationDay(
 }
 
 /**
- * Judged by days: under Terraform a refresh notes no more, and two readings of a clock around midnight would disagree. Where the clocks of the service
+ * Judged by days: under Terraform a refresh notes no more, and two readings of a clock around midnight would disagree. If the clocks of the service
  * and of this machine differ, an earlier token may have time left: then the rotation waits.
  */
 function isRotationDue(config: ObjectValue, prior: ObjectValue, asOf: Date | undefined): boolean {

@@ -69,7 +69,7 @@ export async function revoke(connection: Connection, token: ObjectValue): Promis
 
 /**
  * True if the service has the record of a token; false if it knows none of that serial number.
- * @throws sealedMovedOn where the record is another one: a service that was restored may have given the serial number again
+ * @throws sealedMovedOn if the record is another one: a service that was restored may have given the serial number again
  */
 async function isRecordOf({ client }: Connection, token: ObjectValue, serial: string): Promise<boolean> {
   const record = await client.authorizations.find(serial);

@@ -9,7 +9,7 @@ function ageLibrary(): typeof Age {
   return require("./age") as typeof Age;
 }
 
-/** The declared readers in a fixed order; none where the token is not sealed. */
+/** The declared readers in a fixed order; none if the token is not sealed. */
 export function readersOf({ seal_to: readers = null }: ObjectValue): readonly string[] {
   if (isUnknown(readers) || !isList(readers)) return [];
   return [...new Set(readers.filter((one) => typeof one === "string"))].sort();

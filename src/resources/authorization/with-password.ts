@@ -29,7 +29,7 @@ export interface TokenRequest {
   readonly password: string | undefined;
   /** Known tokens of the user that are to stay valid. */
   readonly kept: readonly KeptSecret[];
-  /** Undefined where nothing is noted between runs. */
+  /** Undefined if nothing is noted between runs. */
   readonly temporaryPasswords: TemporaryPasswords | undefined;
 }
 
@@ -81,7 +81,7 @@ export const SECOND_FACTOR = {
   instead: ["switching", "another user"],
 } as const;
 
-/** @throws tokenCreationImpossible where the user logs in with two factors */
+/** @throws tokenCreationImpossible if the user logs in with two factors */
 async function createAs(client: Client, login: string, identity: Identity): Promise<CreatedAuthorization> {
   try {
     return await client.authorizations.create(identity);
@@ -234,7 +234,7 @@ export async function userWithLogin({
 
 /**
  * One with a password that an earlier token creation has left counts as one without.
- * @throws tokenCreationImpossible where the user is not there, has a password, or a second factor; movedOn where the login is another user's by now
+ * @throws tokenCreationImpossible if the user is not there, has a password, or a second factor; movedOn if the login is another user's by now
  */
 async function userWithoutPassword(request: TokenRequest): Promise<ProfileRecord> {
   const { login, temporaryPasswords } = request;
@@ -276,7 +276,7 @@ async function takePasswordAway(connection: Connection, id: string): Promise<Pas
 
 /**
  * Takes away a password that an earlier run has left. A later user of the login has none of it.
- * @returns undefined where it was gone before
+ * @returns undefined if it was gone before
  */
 export async function removeTemporaryPassword(
   connection: Connection,

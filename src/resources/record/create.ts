@@ -273,7 +273,7 @@ async function stillLive(
 /**
  * Looks for an object that may have been created although no answer says so. Looks even if the run was stopped, since the object may be live
  * without being in any state.
- * @throws notVerified where it may be live and hidden
+ * @throws notVerified if it may be live and hidden
  */
 async function lookUpByUuid(
   family: ListedRecordFamily,

@@ -142,7 +142,7 @@ function undecidedFindings(config: ObjectValue): readonly Finding[] {
 }
 
 /**
- * A value that differs from a known one destroys the object. Where the prior one is not known (a service that does not
+ * A value that differs from a known one destroys the object. If the prior one is not known (a service that does not
  * show it), nothing says that it differs.
  */
 function forcesReplacement({ attribute, before }: AttributeChange): boolean {

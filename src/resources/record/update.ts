@@ -197,7 +197,7 @@ function becomingExact(
  * If the sequence number is the expected one, nothing has changed. If it is another one, or there is none, the members decide: some
  * services raise the number without a change, be it at every GET.
  * @param expectation by default identity, key and account of `prior`
- * @throws movedOn where the live record is another one, or has changed
+ * @throws movedOn if the live record is another one, or has changed
  */
 export function requireUnchanged(
   family: ListedRecordFamily,
@@ -276,7 +276,7 @@ function readAgain(
 
 /**
  * The live record of a known object.
- * @returns undefined where it is proven to be gone
+ * @returns undefined if it is proven to be gone
  * @throws notVerified
  */
 export async function unlessGone(

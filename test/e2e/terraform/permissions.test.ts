@@ -189,7 +189,7 @@ withEachEngine((engine) => {
 
   test("a scope for everything stands alone", async () => {
     await jane(`vss_scope = ["*", "vss:1:7"]`);
-    expect(said(await workspace.run(["validate", "-no-color"]))).toContain('"*" must stand alone');
+    expect(said(await workspace.run(["validate", "-no-color"]))).toContain('"*" must be the only element');
   });
 
   test("a right of declared permissions can be left to others; of undeclared ones it is an error", async () => {

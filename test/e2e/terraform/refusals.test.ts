@@ -138,7 +138,7 @@ withEachEngine((engine) => {
     const project = await open();
     await project.configure(account(`vss_scope = ["*", "vss:1:1"]`));
     const refused = said(await project.run(["validate"]));
-    expect(refused).toContain('"*" must stand alone');
+    expect(refused).toContain('"*" must be the only element');
     expect(refused).toMatch(/on main.tf line \d+, in resource "tenancy_account" "acme": \d+: vss_scope = /);
     await project.configure(account(`vss_scope = ["vss:1:1"]`));
     await project.apply();

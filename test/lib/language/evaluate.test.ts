@@ -104,7 +104,7 @@ test.each([
   ["{}.nosuch", "It has no attributes at all."],
   ['{limits = 1}["nosuch"]', "The keys are: limits."],
   ["[1][1]", "The first element is [0]. Where there may be too few, write try(…, null)."],
-  ["null.a", "Where it may be null, write try(…, null)."],
+  ["null.a", "If it may be null, write try(…, null)."],
 ])("%s earns the advice: %s", (text, advice) =>
   expect(() => valueOf(text)).toThrow(expect.objectContaining({ advice }) as Error),
 );

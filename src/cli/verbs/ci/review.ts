@@ -113,7 +113,7 @@ function projectPaths({ place, host }: TrustedJob): readonly string[] {
   return [place.path, ...files];
 }
 
-/** @returns the commit that the pull request would be merged as, by its head; undefined where it cannot be merged */
+/** @returns the commit that the pull request would be merged as, by its head; undefined if it cannot be merged */
 async function mergeCommit(
   { host, repository, signal }: TrustedJob,
   build: PullRequestBuild,

@@ -106,8 +106,8 @@ async function readableSnapshot(
 
 /**
  * The tip of the default branch as it is now.
- * @returns `later`: a commit after the job's own that concerns the project; undefined where there is none
- * @throws unfitPipeline where the job's own commit is not on the branch any more
+ * @returns `later`: a commit after the job's own that concerns the project; undefined if there is none
+ * @throws unfitPipeline if the job's own commit is not on the branch any more
  */
 export async function standingOf({ repository, host, defaultBranch, place }: StackJob) {
   const { commit } = host.run;

@@ -225,7 +225,7 @@ function areMapsOfOneType(a: MarkedObject, b: MarkedObject | null): boolean {
   return Boolean(left && right && isSameType(left, right));
 }
 
-/** The only element; null where there is none. */
+/** The only element; null if there is none. */
 const one = defineStructural("one", [sequence("list")], ([elements]) => {
   if (elements.length > 1) throw expressionFailed.error("there is more than one element");
   return elements[0] ?? null;

@@ -33,7 +33,7 @@ interface Instant {
 
 const RFC_3339 = /^(\d{4}-\d\d-\d\d)T(\d\d:\d\d:\d\d)(?:\.(\d{1,9})\d*)?(?:Z|([-+])(\d\d):(\d\d))$/;
 
-/** @throws expressionFailed where the text is not as RFC 3339 has it. */
+/** @throws expressionFailed if the text is not as RFC 3339 has it. */
 export function parseInstant(text: string): Instant {
   const [, date = "", time = "", fraction = "", sign, hours = "0", minutes = "0"] = RFC_3339.exec(text) ?? [];
   const milliseconds = Date.parse(`${date}T${time}Z`);

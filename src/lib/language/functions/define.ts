@@ -26,10 +26,7 @@ type Compute<P extends readonly Parameter<unknown>[], R> = (
   environment: CallEnvironment,
 ) => R;
 
-/**
- * A function of wholly known values without marks: unknown in, unknown out; a mark anywhere in the arguments is on the
- * whole result.
- */
+/** A function of wholly known values without marks: unknown in, unknown out; a mark anywhere in the arguments is on the whole result. */
 export function define<const P extends readonly Parameter<unknown>[]>(
   name: string,
   parameters: P,
@@ -147,14 +144,14 @@ function withinBounds(value: Marked): Marked {
   return value.normalize();
 }
 
-/** @throws expressionFailed where a list is longer than any honest one. */
+/** @throws expressionFailed if a list is longer than any honest one. */
 export function requireShort<T>(list: readonly T[]): readonly T[] {
   if (list.length > MAX_ELEMENTS)
     throw expressionFailed.error(`the list has more than ${MAX_ELEMENTS} elements`);
   return list;
 }
 
-/** @throws expressionFailed where brackets outside of quoted texts are nested too deeply. */
+/** @throws expressionFailed if brackets outside of quoted texts are nested too deeply. */
 export function checkDepth(text: string): void {
   let depth = 0;
   for (const [token] of text.matchAll(/"(?:[^"\\]|\\[^])*"|[[\]{}]/g)) {
@@ -165,7 +162,7 @@ export function checkDepth(text: string): void {
   }
 }
 
-/** @throws expressionFailed where the indentation of YAML leaves room for more levels than there may be. */
+/** @throws expressionFailed if the indentation of YAML leaves room for more levels than there may be. */
 export function checkIndentation(text: string): void {
   for (const [structure] of text.matchAll(/^(?: |[-?:](?=\s))+/gm)) {
     if (structure.length > 2 * MAX_DEPTH) {
@@ -174,7 +171,7 @@ export function checkIndentation(text: string): void {
   }
 }
 
-/** @throws expressionFailed where there are more arguments than one, or none. */
+/** @throws expressionFailed if there are more arguments than one, or none. */
 export function onlyArgument(name: string, args: readonly Marked[]): Marked {
   const [argument, ...more] = args;
   if (argument === undefined || more.length > 0)

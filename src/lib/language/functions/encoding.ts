@@ -140,7 +140,7 @@ const WELL_KNOWN: ReadonlyMap<string, string> = new Map([
 
 const decoder = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
 
-/** @throws expressionFailed where the text is not base64. */
+/** @throws expressionFailed if the text is not base64. */
 function bytesFromBase64(encoded: string): Buffer {
   const str = encoded.replace(/[\r\n]/g, "");
   if (!/^[A-Za-z0-9+/]*={0,2}$/.test(str) || str.length % 4 !== 0)
@@ -148,7 +148,7 @@ function bytesFromBase64(encoded: string): Buffer {
   return Buffer.from(str, "base64");
 }
 
-/** @throws expressionFailed where the bytes are not UTF-8. */
+/** @throws expressionFailed if the bytes are not UTF-8. */
 export function textFromBytes(bytes: Uint8Array): string {
   try {
     return decoder.decode(bytes).normalize();
@@ -164,7 +164,7 @@ const ENCODINGS: ReadonlyMap<string, BufferEncoding> = new Map([
   ["us-ascii", "ascii"],
 ]);
 
-/** @throws expressionFailed where the encoding is not one that Node writes. */
+/** @throws expressionFailed if the encoding is not one that Node writes. */
 function encodeText(text: string, encoding: string): Buffer {
   const name = ENCODINGS.get(encoding.toLowerCase());
   if (name === undefined) {

@@ -90,7 +90,7 @@ const templatestring = define(
 // Access to files. The functions read regular files in the folders that the run allows; paths are relative to the stack's folder. A pull
 // request may change a stack, and must not read what else the run can read: its environment, its keys, another project.
 
-/** @throws expressionFailed where it is not there, outside of the folders that may be read, too large, or no regular file */
+/** @throws expressionFailed if it is not there, outside of the folders that may be read, too large, or no regular file */
 function readBytes(path: string, scope: Scope): Buffer {
   const file = requireReadable(path, scope);
   try {
@@ -116,7 +116,7 @@ class UnfitFile extends Error {}
 /** The credential store's folder: no stack has any business there. */
 const STORE_FOLDER = ".tenancy";
 
-/** The place that a path leads to, symbolic links resolved. @throws expressionFailed where nothing there may be read */
+/** The place that a path leads to, symbolic links resolved. @throws expressionFailed if nothing there may be read */
 function requireReadable(path: string, scope: Scope): string {
   const file = resolve(scope.folder, expandHome(path));
   const place = resolveLinks(file) ?? file;
@@ -147,7 +147,7 @@ function resolveLinks(path: string): string | undefined {
   }
 }
 
-/** @throws expressionFailed where the path is something else than a file, or nothing can have it: too long a name, a loop of links. */
+/** @throws expressionFailed if the path is something else than a file, or nothing can have it: too long a name, a loop of links. */
 function isFile(path: string, scope: Scope): boolean {
   const stats = statsOf(path, scope);
   if (stats === undefined) return false;
@@ -184,7 +184,7 @@ function statsOf(path: string, scope: Scope): Stats | undefined {
   try {
     return statSync(file, { throwIfNoEntry: false });
   } catch (error) {
-    throw expressionFailed.error(`cannot tell whether there is a file "${path}": ${reason(error)}`, {
+    throw expressionFailed.error(`cannot check whether there is a file "${path}": ${reason(error)}`, {
       cause: error,
     });
   }

@@ -138,7 +138,7 @@ function extendPrefix({ prefix, size }: Network, newBits: number): number {
   return prefix + newBits;
 }
 
-/** @throws expressionFailed where the number has a fraction. */
+/** @throws expressionFailed if the number has a fraction. */
 function requireWhole(number: number | bigint): number | bigint {
   if (typeof number === "number" && !Number.isInteger(number))
     throw expressionFailed.error("a whole number is required");

@@ -15,7 +15,7 @@ import { convertOrFail } from "../convert";
 
 export interface Parameter<T> {
   readonly name: string;
-  /** @throws expressionFailed where the argument is of no use. */
+  /** @throws expressionFailed if the argument is of no use. */
   readonly read: (argument: Marked) => T;
   readonly nullable?: boolean;
   readonly optional?: boolean;

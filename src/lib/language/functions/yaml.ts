@@ -12,7 +12,7 @@ const yamldecode = define("yamldecode", [text("src")], ([src]) => readYaml(src))
 
 const yamlencode = define("yamlencode", [value("value")], ([val]) => writeYaml(val));
 
-/** @throws expressionFailed where the text is not one YAML document of plain data. */
+/** @throws expressionFailed if the text is not one YAML document of plain data. */
 function readYaml(text: string): Value {
   checkDepth(text);
   checkIndentation(text);

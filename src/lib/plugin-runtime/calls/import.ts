@@ -82,7 +82,7 @@ export function identitySchemaMessage({ attributes }: Identity): IdentitySchemaD
   };
 }
 
-/** The identity of an object, as the protocol sends it; nothing where there is no object, or its type has none. */
+/** The identity of an object, as the protocol sends it; nothing if there is no object, or its type has none. */
 export function identityMessage(
   identity: Identity | undefined,
   state: ObjectValue | null | undefined,
@@ -95,7 +95,7 @@ export function encodeIdentity(identity: Identity, value: ObjectValue): Draft<ty
   return { identityData: encode(value, typeOfIdentity(identity), { unknowns: false }) };
 }
 
-/** Undefined where the message holds none. */
+/** Undefined if the message holds none. */
 export function decodeIdentity(
   identity: Identity,
   message: Decoded<typeof IdentityData> | undefined,

@@ -104,6 +104,6 @@ function explainFailure(error: unknown): {
   const message = error instanceof Error ? error.message : String(error);
   if (!(error instanceof Nonconformity)) return { text: message };
   return {
-    text: `This is a bug in the provider; please report it to its developers. In what it returned, ${message}.`,
+    text: `This is a bug in the provider; please report it to its developers. In its answer, ${message}.`,
   };
 }

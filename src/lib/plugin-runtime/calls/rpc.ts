@@ -37,7 +37,7 @@ export interface At<Request, Definition> {
 interface Rpc<Request, Response, Definition extends { readonly schema: TerraformSchema }> {
   readonly request: MessageType<Request, never>;
   readonly response: MessageType<unknown, Response>;
-  /** The part of the provider that the call is for; undefined where there is none such. */
+  /** The part of the provider that the call is for; undefined if there is none such. */
   definition(provider: Provider, request: NoInfer<Request>): Definition | undefined;
   handle(at: At<Request, Definition>): Promise<Answer<Response>>;
   /** The answer's content if the handler failed: the client's own data, so that it loses nothing. The findings are added. */
@@ -121,7 +121,7 @@ export function diagnosticsOfError(
   if (own !== undefined && own.length > 0) return own;
   const message = error instanceof Error ? error.message : String(error);
   if (signal.aborted) {
-    const detail = `Terraform asked the provider to stop. What it was doing ended with: ${message}`;
+    const detail = `Terraform asked the provider to stop. The call ended with: ${message}`;
     return [{ severity: "error", summary: "Interrupted", detail }];
   }
   return [
@@ -133,7 +133,7 @@ function wrongShape({ message, path }: Nonconformity): Diagnostic {
   return {
     severity: "error",
     summary: "The provider returned an invalid value",
-    detail: `This is a bug in the provider, not in the configuration; please report it to its developers. In what it returned, ${message}.`,
+    detail: `This is a bug in the provider, not in the configuration; please report it to its developers. In its answer, ${message}.`,
     attribute: path,
   };
 }

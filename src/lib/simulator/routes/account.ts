@@ -124,7 +124,7 @@ export function accountRoutes(service: Service): readonly Route[] {
     {
       method: "DELETE",
       path: "/api/account/:ref",
-      title: "Remove an account and all that is in it",
+      title: "Remove an account and all its contents",
       answer: (call) => {
         const caller = call.caller();
         requireAccountManager(caller);
