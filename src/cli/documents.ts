@@ -34,7 +34,7 @@ export class Documents {
   readonly #pages: View[] = [];
 
   /**
-   * @param what - the kind of document
+   * @param what the kind of document
    * @throws usage if the options contradict each other
    */
   constructor(flags: DocumentFlags & { readonly json?: boolean }, terminal: Terminal, what = "plan") {

@@ -33,7 +33,7 @@ export const initPipelines: Verb<"ci init"> = ({ operands, flags }, terminal) =>
       });
 
     const existing = await existingPipelines(top, host, place);
-    // Somebody may have changed the order in the files, so it holds. New stacks come last, in the order of the app.
+    // The order in the files may have been changed by hand, so it is kept. New stacks come last, in the order of the app.
     const names = [
       ...existing.stacks.filter((name) => app.includes(name)),
       ...app.filter((name) => !existing.stacks.includes(name)),
