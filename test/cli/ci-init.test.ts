@@ -39,13 +39,15 @@ test.each([2, 5])("for %d stacks it writes three workflows of at most 150 lines 
 
 test("a second run keeps the variables that somebody added, and says the same again", async () => {
   const project = await projectWith("platform");
+  await project.write("CODEOWNERS", "* @acme/storage\n");
   await project.tenancy(["ci", "init", "github"]);
   const path = join(project.folder, WORKFLOWS, "tenancy.yml");
   const first = await readFile(path, "utf8");
   const added = first.replace(/(?=\n {10}TENANCY_USERNAME)/, "\n          TF_VAR_mail: ${{ secrets.MAIL }}");
   expect(added).not.toBe(first);
   await writeFile(path, added);
-  expect((await project.tenancy(["ci", "init"])).code).toBe(0);
+  const second = await project.tenancy(["ci", "init"]);
+  expect([second.code, second.stderr]).toEqual([0, expect.not.stringContaining("CODEOWNERS")]);
   const again = await readFile(path, "utf8");
   // Each job that plans or applies gets it.
   expect(again.match(/^ {10}TF_VAR_mail: \$\{\{ secrets\.MAIL \}\}$/gm)).toHaveLength(3);
@@ -81,8 +83,18 @@ test("pipelines as 0.1.0 wrote them are replaced, and the rest is said", async (
     "          TF_VAR_mail: ${{ secrets.MAIL }}\n          # Variables of the configuration:",
   );
   await writeFile(apply, withVariable);
+  // It owned less than what counts today.
+  await project.write(
+    ".github/CODEOWNERS",
+    "# ours\n/.github/ @acme/storage @jane\n/cdktf.json @acme/storage @jane\n",
+  );
   const { code, stderr } = await project.tenancy(["ci", "init"]);
   expect(code).toBe(0);
+  expect(stderr).toMatch(/Add to \.github\/CODEOWNERS[^\n]*:\n\n(\/\S+ @acme\/storage @jane\n)+\n/);
+  for (const path of ["/approvals/", "/.gitattributes", "/package-lock.json"])
+    expect(stderr).toContain(`\n${path} @acme/storage @jane\n`);
+  for (const path of ["/.github/", "/cdktf.json"]) expect(stderr).not.toContain(`\n${path} @acme`);
+  expect(stderr).toContain("An approval is now a file of the folder approvals/.");
   expect((await readdir(join(project.folder, WORKFLOWS))).sort()).toEqual([
     "tenancy-pull-request.yml",
     "tenancy-review.yml",
@@ -98,6 +110,7 @@ test("pipelines as 0.1.0 wrote them are replaced, and the rest is said", async (
       `gh variable set TENANCY_ALLOWED_ORIGINS --env ${environment} --body https://storage.example:8443\n`,
     );
   expect(stderr).toContain("git fetch origin tenancy-store-staging\n");
+  expect(stderr).toContain("gh secret set TENANCY_SNAPSHOT_KEY --env staging-ended < snapshot-key\n");
   expect(stderr).not.toContain("CODEOWNERS, replace");
 });
 
@@ -110,6 +123,8 @@ test("GitLab's file as 0.1.0 wrote it is replaced", async () => {
   expect(await read(project, ".gitlab/tenancy.yml")).toContain('ci apply "$STACK" --out tenancy-out');
   expect(await read(project, ".gitlab/tenancy.yml")).toContain("TENANCY_STACKS: staging production\n");
   expect(stderr).toContain("login production https://storage.example:8443\n");
+  expect(stderr).toContain("\n/approvals/ @OWNER/TEAM\n");
+  expect(stderr).toContain("keep TENANCY_SNAPSHOT_KEY staging-ended < snapshot-key\n");
   expect(stderr).not.toContain("Add to .gitlab-ci.yml");
 });
 

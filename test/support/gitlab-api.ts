@@ -127,7 +127,10 @@ export class GitlabApi extends RestHost {
     if (kind === "pipelines") {
       const pipeline = this.pipelines.find(({ id }) => String(id) === first);
       if (second !== "jobs") return pipeline;
-      return this.paged(this.jobs.filter((job) => job.pipeline === pipeline).map(shownJob), query);
+      const jobs = this.jobs.filter((job) => job.pipeline === pipeline);
+      // Of a job that was run again, the newest is shown.
+      const isRetried = ({ id, name }: GitlabApiJob) => jobs.some((one) => one.name === name && one.id > id);
+      return this.paged(jobs.filter((job) => !isRetried(job)).map(shownJob), query);
     }
     if (kind === "repository") return this.#commit(second, further[0] ?? "", query);
     if (kind === "statuses") return this.#status(first, body);

@@ -1,18 +1,20 @@
-/** A project at an imitated GitHub whose merges are applied by the command itself, each job in a clone of its own. */
-import { existsSync, lstatSync, mkdirSync, readFileSync } from "node:fs";
+/** A project at an imitated host whose merges are applied by the command itself, each job in a clone of its own. */
+import { existsSync, mkdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { version } from "../../package.json";
 import { startSimulator, type Simulator } from "../../src/lib/simulator";
 import { placeAt, storeBranch } from "../../src/pipeline";
 import { dayAhead } from "../../src/plan/approval";
 import { approvalFiles } from "../../src/plan/approval-file";
-import { CommandProject, type Printed } from "./command";
+import { CommandProject, type Printed, type RunOptions } from "./command";
 import { git, GitRemote } from "./git-remote";
-import { GITHUB_TOKEN, GithubApi, type GithubRun } from "./github-api";
+import { GITHUB_TOKEN } from "./github-api";
+import { GITLAB_TOKEN } from "./gitlab-api";
+import { type HostedRun, type HostName, mergeHost, type MergeHost } from "./merge-host";
 
 /** What every secret holds, so that a test finds it wherever it got to. */
 const CANARY = "canary-0f3a";
-export const SECRETS = [CANARY, GITHUB_TOKEN];
+export const SECRETS = [CANARY, GITHUB_TOKEN, GITLAB_TOKEN];
 
 interface Declared {
   readonly rights?: readonly string[];
@@ -24,7 +26,7 @@ interface Declared {
 
 export interface JobOptions {
   /** The run that the job is part of. @default a new one for the commit */
-  readonly run?: GithubRun;
+  readonly run?: HostedRun;
   readonly attempt?: number;
   readonly event?: string;
   /** @default the newest of the default branch */
@@ -35,7 +37,7 @@ export interface JobOptions {
 }
 
 export interface DoneJob extends Printed {
-  readonly run: GithubRun;
+  readonly run: HostedRun;
   /** The folder that the job was told to leave its files in. */
   readonly out: string;
 }
@@ -47,7 +49,7 @@ export class MergedProject {
   #pulls = 0;
 
   private constructor(
-    readonly api: GithubApi,
+    readonly host: MergeHost,
     readonly services: Readonly<Record<string, Simulator>>,
     readonly path: string,
   ) {
@@ -57,24 +59,23 @@ export class MergedProject {
   }
 
   /** Each stack has a service of its own with an account that is live, and a store on a branch. @param path of the project in the repository */
-  static async start(stacks: readonly string[], path = "."): Promise<MergedProject> {
+  static async start(host: HostName, stacks: readonly string[], path = "."): Promise<MergedProject> {
     const services: Record<string, Simulator> = {};
     for (const name of stacks)
       services[name] = await startSimulator({ systemUser: { password: `${CANARY}-password` } });
-    const project = new MergedProject(await GithubApi.start(), services, path);
+    const project = new MergedProject(await mergeHost(host, placeAt(path)), services, path);
     const lock = { packages: { "node_modules/tenancy": { version } } };
     await project.#desk.write("package-lock.json", lock);
     await project.#desk.write(".gitignore", "cdktf.out\ntenancy-stacks.json\n");
     await project.merge({});
-    const environment = { ...project.#store, TENANCY_STORE_KEY: `${CANARY}-store-key` };
-    const made = await project.#desk.tenancy(["store", "init"], { environment });
+    const made = await project.atDesk(["store", "init"]);
     if (made.code !== 0) throw new Error(made.stderr);
     return project;
   }
 
   async close(): Promise<void> {
     for (const service of Object.values(this.services)) await service.close();
-    await this.api.close();
+    await this.host.api.close();
     this.remote.remove();
   }
 
@@ -101,6 +102,15 @@ export class MergedProject {
   writes(stack = "platform"): number {
     const isWrite = (method: string, path: string) => method !== "GET" && !/session|auth|login/.test(path);
     return this.service(stack).requests.filter(({ method, path }) => isWrite(method, path)).length;
+  }
+
+  /** Runs the command as a colleague who has the key of the store. */
+  atDesk(words: readonly string[], options: RunOptions = {}): Promise<Printed> {
+    const environment = {
+      ...{ ...this.#store, TENANCY_STORE_KEY: `${CANARY}-store-key` },
+      ...options.environment,
+    };
+    return this.#desk.tenancy(words, { ...options, environment });
   }
 
   git(...words: readonly string[]): string {
@@ -138,11 +148,7 @@ export class MergedProject {
     this.git("commit", "--quiet", "--allow-empty", "--message", "change");
     this.git("push", "--quiet", "origin", "HEAD:main");
     const number = ++this.#pulls;
-    const sha = this.main;
-    this.api.pulls.push({
-      ...{ number, state: "closed", head: { sha, ref: `change-${number}` }, base: { ref: "main" } },
-      ...{ merge_commit_sha: sha, merged_at: "2026-11-26T00:00:00Z" },
-    });
+    this.host.merged(number, this.main);
     return number;
   }
 
@@ -157,17 +163,12 @@ export class MergedProject {
   }
 
   /** A run of the default branch whose job without secrets has packed the stacks of the commit. */
-  async packed({ commit = this.main, event = "push" }: JobOptions = {}): Promise<GithubRun> {
-    const run = this.api.addRun({
-      ...{ file: "tenancy.yml", event, head_sha: commit, status: "in_progress", conclusion: null },
-    });
+  async packed({ commit = this.main, event = "push" }: JobOptions = {}): Promise<HostedRun> {
     const job = this.#cloneAt(commit);
-    const environment = { GITHUB_ACTIONS: "true", TENANCY_STACKS: this.stacks.join(" ") };
+    const environment = { ...this.host.mark, TENANCY_STACKS: this.stacks.join(" ") };
     const { code, stdout } = await job.tenancy(["ci", "pack"], { environment });
     if (code !== 0) throw new Error(stdout);
-    const archive = new Uint8Array(readFileSync(join(job.folder, "tenancy-stacks.json")));
-    this.api.upload(run, "tenancy-stacks", { "tenancy-stacks.json": archive });
-    return run;
+    return this.host.packed(commit, event, readFileSync(join(job.folder, "tenancy-stacks.json")));
   }
 
   #cloneAt(commit: string, depth?: number): CommandProject {
@@ -205,29 +206,20 @@ export class MergedProject {
     const run = options.run ?? (await this.packed(options));
     const job = this.#cloneAt(commit, options.depth);
     const [word = "", ...flags] = verb.split(" ");
-    const listed = (run.jobs[attempt] ??= []);
-    const name = `${flags.includes("--ended") ? "ended" : word} (${stack})`;
-    const entry: (typeof listed)[number] = { name, status: "in_progress", conclusion: null };
-    listed.push(entry);
+    const jobVerb = flags.includes("--ended") ? "ended" : word;
+    const hosted = this.host.begin(run, { verb: jobVerb, stack, attempt });
     const printed = await job.tenancy(
       ["ci", word, stack, ...flags, ...(flags.length > 0 ? [] : ["--out", "out"])],
       {
         environment: {
-          ...this.api.environment(run, commit),
-          GITHUB_RUN_ATTEMPT: String(attempt),
+          ...hosted.environment,
           ...this.environment(stack),
           ...options.environment,
         },
       },
     );
-    Object.assign(entry, { status: "completed", conclusion: printed.code === 0 ? "success" : "failure" });
     const out = join(job.folder, "out");
-    const snapshot = `${stack}.snapshot`;
-    // Not the one of a test that fills the disk.
-    if (lstatSync(join(out, snapshot), { throwIfNoEntry: false })?.isFile() === true)
-      this.api.upload(run, `tenancy-${stack}`, {
-        [snapshot]: new Uint8Array(readFileSync(join(out, snapshot))),
-      });
+    hosted.end(printed.code === 0, snapshotIn(out, stack));
     return { ...printed, run, out };
   }
 
@@ -245,19 +237,18 @@ export class MergedProject {
 
   /** All that the host was told and given. */
   told(...jobs: readonly DoneJob[]): string {
-    const { comments, issues, statuses } = this.api;
     const files = jobs.flatMap(({ out }) =>
       this.stacks
         .flatMap((stack) => [join(out, `${stack}.snapshot`), join(out, `${stack}.prom`)])
         .filter(existsSync)
         .map((file) => readFileSync(file, "utf8")),
     );
-    return JSON.stringify([
-      comments,
-      issues,
-      statuses,
-      jobs.map(({ stdout, stderr }) => stdout + stderr),
-      files,
-    ]);
+    return JSON.stringify([this.host.said, jobs.map(({ stdout, stderr }) => stdout + stderr), files]);
   }
+}
+
+function snapshotIn(folder: string, stack: string): Readonly<Record<string, Buffer>> {
+  const name = `${stack}.snapshot`;
+  const file = join(folder, name);
+  return existsSync(file) ? { [name]: readFileSync(file) } : {};
 }

@@ -23,6 +23,8 @@ export interface PackedPull {
   readonly merge: string;
   readonly run: GithubRun;
   readonly packed: Printed;
+  /** What its job hands over; undefined where the job has failed. */
+  archive: Buffer | undefined;
 }
 
 export class ReviewedProject {
@@ -204,21 +206,19 @@ export class ReviewedProject {
       head_branch: ref,
       conclusion: packed.code === 0 ? "success" : "failure",
     });
-    if (packed.code === 0)
-      this.api.upload(run, "tenancy-stacks", { "tenancy-stacks.json": new Uint8Array(this.archive()) });
-    return { pull, sha, merge, run, packed };
-  }
-
-  /** What `ci pack` wrote last. */
-  archive(): Buffer {
-    return readFileSync(join(this.#author.folder, "tenancy-stacks.json"));
+    const archive =
+      packed.code === 0 ? readFileSync(join(this.#author.folder, "tenancy-stacks.json")) : undefined;
+    if (archive !== undefined)
+      this.api.upload(run, "tenancy-stacks", { "tenancy-stacks.json": new Uint8Array(archive) });
+    return { pull, sha, merge, run, packed, archive };
   }
 
   /** Puts something else in the place of what the job of a pull request handed over. */
-  forge({ run }: PackedPull, edit: (files: Record<string, string>) => void): void {
-    const document = JSON.parse(this.archive().toString()) as { files: Record<string, string> };
+  forge(change: PackedPull, edit: (files: Record<string, string>) => void): void {
+    const document = JSON.parse(String(change.archive)) as { files: Record<string, string> };
     edit(document.files);
-    this.api.upload(run, "tenancy-stacks", { "tenancy-stacks.json": Buffer.from(JSON.stringify(document)) });
+    change.archive = Buffer.from(JSON.stringify(document));
+    this.api.upload(change.run, "tenancy-stacks", { "tenancy-stacks.json": new Uint8Array(change.archive) });
   }
 
   /** The merge commit that the host makes of a pull request, checked out in the author's clone. */

@@ -54,32 +54,32 @@ interface SharedFile {
 
 export function sharedFiles({ ci, codeOwners, place, packageFile }: Answers): readonly SharedFile[] {
   if (ci === "none") return [];
-  const owned = ci === "github" ? ["/.github/"] : ["/.gitlab-ci.yml", "/.gitlab/"];
+  const paths = ownedPaths(ci, place, packageFile);
   const owners: SharedFile = {
-    places: [`.${ci}/CODEOWNERS`, "CODEOWNERS", "docs/CODEOWNERS"],
-    text: codeOwnerLines(owned, codeOwners, place, packageFile),
+    places: codeOwnersPlaces(ci),
+    text: `# These files decide about the commands of a pipeline, and about its rights.
+${paths.map((path) => `${path} ${codeOwners}`).join("\n")}
+`,
   };
   if (ci === "github") return [owners];
   return [{ places: [".gitlab-ci.yml"], text: inclusionOf(place) }, owners];
 }
 
-/** Protects every file that decides about the work of a pipeline or about its rights. */
-function codeOwnerLines(
-  pipelines: readonly string[],
-  owners: string,
-  place: Place,
-  packageFile?: string,
-): string {
+/** Paths at which CODEOWNERS can be; it is written to the first. */
+export function codeOwnersPlaces(ci: PipelineHost): readonly [string, ...string[]] {
+  return [`.${ci}/CODEOWNERS`, "CODEOWNERS", "docs/CODEOWNERS"];
+}
+
+/** Every file that decides about the work of a pipeline or about its rights. */
+export function ownedPaths(ci: PipelineHost, place: Place, packageFile?: string): readonly string[] {
+  const pipelines = ci === "github" ? ["/.github/"] : ["/.gitlab-ci.yml", "/.gitlab/"];
   // `npm ci` prefers a shrinkwrap to the lock file. A host prefers one place of this list to another: GitLab the top to `.gitlab`.
   const packages = ["package.json", "package-lock.json", "npm-shrinkwrap.json", ".npmrc"];
   if (packageFile !== undefined) packages.push(packageFile);
   const files = ["approvals/", "cdktf.json", ...packages].map((file) => `/${below(place)}${file}`);
   // Attributes make Git change files when it checks them out. Those of each folder above the project count.
   const attributes = foldersAbove(place).map((folder) => `/${folder}.gitattributes`);
-  const paths = [...pipelines, "/CODEOWNERS", "/docs/CODEOWNERS", ...attributes, ...files];
-  return `# These files decide about the commands of a pipeline, and about its rights.
-${paths.map((path) => `${path} ${owners}`).join("\n")}
-`;
+  return [...pipelines, "/CODEOWNERS", "/docs/CODEOWNERS", ...attributes, ...files];
 }
 
 /** The top of the repository and each folder on the way to the project, the project's own among them: "", "teams/", "teams/platform/". */

@@ -45,10 +45,7 @@ ${storeSettings(plan, (key, environment, file) => `gh secret set ${key} --env ${
 
 # The key of the snapshots, the same everywhere.
 test -e snapshot-key || (umask 077 && openssl rand -base64 32 > snapshot-key)
-${environments
-  .filter((name) => !name.endsWith("-ended"))
-  .map((name) => `gh secret set TENANCY_SNAPSHOT_KEY --env ${name} < snapshot-key`)
-  .join("\n")}
+${environments.map((name) => `gh secret set TENANCY_SNAPSHOT_KEY --env ${name} < snapshot-key`).join("\n")}
 
 # The branches of the store cannot be deleted or rewritten.
 ${API} POST ${REPOSITORY}/rulesets" --input - <<'END'

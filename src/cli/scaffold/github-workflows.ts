@@ -175,12 +175,11 @@ export const SECRETS = [
 ];
 
 function trustedSteps(job: keyof typeof COMMANDS, { variables }: PipelinePlan): string {
-  const secrets = SECRETS.filter((name) => job !== "ended" || name !== "TENANCY_SNAPSHOT_KEY");
   const lines = [
     "STACK: ${{ matrix.stack }}",
     "GITHUB_TOKEN: ${{ github.token }}",
     "TENANCY_ALLOWED_ORIGINS: ${{ vars.TENANCY_ALLOWED_ORIGINS }} # of the environment; unset is an error",
-    ...secrets.map((name) => `${name}: \${{ secrets.${name} }}`),
+    ...SECRETS.map((name) => `${name}: \${{ secrets.${name} }}`),
     ...variables,
   ];
   const upload = `

@@ -61,7 +61,7 @@ ${storeSettings(plan, (key, environment, file) => `keep ${key} ${environment} < 
 
 # The key of the snapshots, the same everywhere.
 test -e snapshot-key || (umask 077 && openssl rand -base64 32 > snapshot-key)
-${[reviews, ...names, ...reads].map((name) => `keep TENANCY_SNAPSHOT_KEY ${name} < snapshot-key`).join("\n")}
+${[reviews, ...writes, ...reads].map((name) => `keep TENANCY_SNAPSHOT_KEY ${name} < snapshot-key`).join("\n")}
 
 # The schedules of the reviews and of the nightly drift check. Keep the descriptions. The author of a schedule must be allowed to merge.
 glab schedule create --cron "*/10 * * * *" --ref ${defaultBranch} --description "${REVIEW_SCHEDULE}"

@@ -9,16 +9,26 @@ import { temporaryFolder } from "../../support/temp-folder";
 
 const folder = temporaryFolder();
 
+/** The files of projects with two and with five stacks, at the top of a repository and below it, with a variable that somebody added. */
 function workflows(): string[] {
-  const plan = { stacks: ["staging", "production"], defaultBranch: "main", variables: [] };
-  const files = ["", "teams/platform"].map((path) => githubWorkflows({ ...plan, place: placeAt(path) }));
-  execFileSync("git", ["init", "--quiet", folder()]);
-  return files.flatMap(Object.entries<string>).map(([path, text]) => {
-    const file = join(folder(), path);
-    mkdirSync(dirname(file), { recursive: true });
-    writeFileSync(file, text);
-    return file;
+  const places = [2, 5].flatMap((count) => ["", "teams/platform"].map((path) => ({ count, path })));
+  return places.flatMap(({ count, path }) => {
+    const repository = join(folder(), `${count}-${path.replace("/", "-")}`);
+    execFileSync("git", ["init", "--quiet", repository]);
+    const files = githubWorkflows({
+      stacks: Array.from({ length: count }, (_, index) => `stack-${index}`),
+      place: placeAt(path),
+      defaultBranch: "main",
+      variables: ["TF_VAR_mail: ${{ secrets.MAIL }}"],
+    });
+    return Object.entries(files).map(([name, text]) => written(join(repository, name), text));
   });
+}
+
+function written(file: string, text: string): string {
+  mkdirSync(dirname(file), { recursive: true });
+  writeFileSync(file, text);
+  return file;
 }
 
 describeWith(["actionlint", "zizmor"], "the workflows of init", ({ actionlint, zizmor }) => {

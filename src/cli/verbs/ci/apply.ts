@@ -23,7 +23,7 @@ export const applyInPipeline: Verb<"ci apply"> = async ({ operands, flags }, ter
     return EXIT.ok;
   }
   return inTrustedJob(terminal, (trusted) =>
-    withStack(trusted, stack, isEnded ? [] : ["TENANCY_SNAPSHOT_KEY"], async (job) => {
+    withStack(trusted, stack, async (job) => {
       if ((await currentTip(job)) === undefined) return EXIT.ok;
       if (!isEnded) await requireEarlierStacks(job);
       await endRunThatIsOver(job);

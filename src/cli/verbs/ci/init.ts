@@ -13,6 +13,7 @@ import {
   pipelineFiles,
   writePipelines,
 } from "../../scaffold/pipelines";
+import { codeOwnersPlaces, ownedPaths } from "../../scaffold/files";
 import { settingsFor } from "../../scaffold/settings";
 import { interruptible } from "../../terminal";
 import type { Verb } from "../verb";
@@ -50,6 +51,8 @@ export const initPipelines: Verb<"ci init"> = ({ operands, flags }, terminal) =>
     screen.tell("\nRead the difference, and commit it: git diff");
     if (host === "gitlab" && !(await includes(top, place)))
       screen.tell(`\nAdd to .gitlab-ci.yml:\n\n${inclusionOf(place).trimEnd()}`);
+    const unowned = await unownedLines(top, host, place);
+    if (unowned !== undefined) screen.tell(`\n${unowned}`);
     if (existing.areOfFirstForm) screen.tell(aboutFirstForm(names, place));
     const stacks = names.map((name) => ({ name, origin: existing.origins.get(name) }));
     // CODEOWNERS is the repository's own by now.
@@ -81,6 +84,28 @@ async function includes(top: string, place: Place): Promise<boolean> {
   return (await textAt(top, ".gitlab-ci.yml"))?.includes(inclusion.trim()) ?? false;
 }
 
+/**
+ * The lines that CODEOWNERS lacks: a project that an earlier version began owns less than counts today.
+ * @returns undefined where it has a line for everything
+ */
+async function unownedLines(top: string, host: PipelineHost, place: Place): Promise<string | undefined> {
+  const places = codeOwnersPlaces(host);
+  const texts = await Promise.all(places.map((path) => textAt(top, path)));
+  const at = texts.findIndex((text) => text !== undefined);
+  const lines = (texts[at] ?? "").split("\n").map((line) => line.trim().split(/\s+/));
+  const isOwned = (path: string) =>
+    lines.some(
+      ([pattern = ""]) =>
+        pattern === "*" || pattern === path || (pattern.endsWith("/") && path.startsWith(pattern)),
+    );
+  const paths = ownedPaths(host, place);
+  const missing = paths.filter((path) => !isOwned(path));
+  if (missing.length === 0) return undefined;
+  const [, ...owners] = lines.find(([pattern = ""]) => paths.includes(pattern)) ?? [];
+  const names = owners.length === 0 ? "@OWNER/TEAM" : owners.join(" ");
+  return `Add to ${places[at] ?? places[0]}, with those who decide about access:\n\n${missing.map((path) => `${path} ${names}`).join("\n")}`;
+}
+
 function textAt(folder: string, path: string): Promise<string | undefined> {
   return readFile(join(folder, path), "utf8").catch(() => undefined);
 }
@@ -103,6 +128,8 @@ export ${stacks.map((stack) => `${keyOf(stack)}=…`).join(" ")}
 mkdir -p .tenancy
 ${moves.join("\n")}
 rm ${stacks.map((stack) => `.tenancy/${stack}.json`).join(" ")}
+
+- An approval is now a file of the folder approvals/. The entries in the one file of before do not count: approve again what a plan still needs.
 
 - You need only the new settings from the list below: the environments STACK-ended, the variable TENANCY_ALLOWED_ORIGINS, the rule for the branches of the
   store, and the required status. The environments STACK-read, and the keys that you have, stay as they are.`;

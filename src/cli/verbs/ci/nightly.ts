@@ -20,7 +20,7 @@ const MOST_CHARACTERS = 60_000;
 
 export const nightly: Verb<"ci nightly"> = ({ operands: [stack = ""], flags }, terminal) =>
   inTrustedJob(terminal, (trusted) =>
-    withStack(trusted, stack, ["TENANCY_SNAPSHOT_KEY"], async (job) => {
+    withStack(trusted, stack, async (job) => {
       const { later } = await standingOf(job);
       if (later !== undefined) {
         job.terminal.screen.tell(`Superseded by ${later}, which is being applied. The next night looks.`);

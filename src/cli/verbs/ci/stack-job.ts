@@ -22,18 +22,16 @@ export interface StackJob extends TrustedJob {
 
 /**
  * Makes every check that must pass before the first request to a service, takes the stacks, and does the work.
- * @param needs variables that this job requires in addition to the common ones
  * @throws unfitPipeline, hostFailed, unfitArchive, pipelineGitFailed
  */
 export async function withStack<T>(
   trusted: TrustedJob,
   stack: string,
-  needs: readonly string[],
   work: (job: StackJob) => Promise<T>,
 ): Promise<T> {
   const { terminal, host, repository, signal } = trusted;
   const { environment } = terminal.io;
-  for (const variable of ["TENANCY_ALLOWED_ORIGINS", "TENANCY_STORE_KEY", ...needs])
+  for (const variable of ["TENANCY_ALLOWED_ORIGINS", "TENANCY_STORE_KEY", "TENANCY_SNAPSHOT_KEY"])
     if ((environment[variable] ?? "") === "")
       throw unfitPipeline.error({
         problem: `${variable} is not set`,
@@ -85,7 +83,6 @@ async function readableSnapshot(
   stack: string,
   folder: string,
 ): Promise<string | undefined> {
-  if ((io.environment["TENANCY_SNAPSHOT_KEY"] ?? "") === "") return undefined;
   const snapshot = await host.newestSnapshot(stack);
   if (snapshot === undefined) return undefined;
   const file = join(folder, "newest", snapshotFile(stack));

@@ -3,10 +3,12 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { CommandProject } from "../../../support/command";
 import { git } from "../../../support/git-remote";
-import { GITLAB_BOT, GITLAB_TOKEN, GitlabApi } from "../../../support/gitlab-api";
-import { CANARY, type PackedPull, ReviewedProject, SNAPSHOT_KEY } from "../../../support/reviewed-project";
+import { GITLAB_BOT, GITLAB_TOKEN, type GitlabApi } from "../../../support/gitlab-api";
+import { GitlabReviews } from "../../../support/gitlab-reviews";
+import { CANARY, type PackedPull, ReviewedProject } from "../../../support/reviewed-project";
 
 let project: ReviewedProject;
+let reviews: GitlabReviews;
 let api: GitlabApi;
 
 beforeAll(async () => {
@@ -17,91 +19,50 @@ afterAll(() => project.close());
 
 beforeEach(async () => {
   project.rest();
-  api = await GitlabApi.start();
-  const applied = api.addPipeline({
-    sha: project.remote.git("rev-parse", "main"),
-    ref: "main",
-    source: "push",
-  });
-  const snapshot = readFileSync(join(project.folder, "staging.snapshot"));
-  api.addJob(applied, "teams-platform-tenancy-apply-staging", {
-    "teams/platform/tenancy-out/staging.snapshot": snapshot,
-  });
+  reviews = await GitlabReviews.start(project);
+  ({ api } = reviews);
 });
 
-afterEach(() => api.close());
+afterEach(() => reviews.close());
 
-/** A merge request, its pipeline, and what the job in it left. */
-function opened({ pull, sha, merge, packed }: PackedPull, isMerged = true) {
-  const { number: iid } = pull;
-  project.remote.git("update-ref", `refs/merge-requests/${iid}/merge`, merge);
-  const request = {
-    iid,
-    state: "opened" as const,
-    sha,
-    source_branch: pull.head.ref,
-    target_branch: "main",
-    source_project_id: 1,
-  };
-  api.mergeRequests.push(request);
-  api.parents[merge] = project.remote.git("rev-parse", `${merge}^1`, `${merge}^2`).split("\n");
-  const pipeline = api.addPipeline({
-    iid,
-    sha: isMerged ? merge : sha,
-    ref: `refs/merge-requests/${iid}/${isMerged ? "merge" : "head"}`,
-    source: "merge_request_event",
-  });
-  const job = api.addJob(pipeline, "teams-platform-tenancy-pack");
-  if (packed.code === 0) job.files = { "teams/platform/tenancy-stacks.json": project.archive() };
-  return { request, pipeline, job };
-}
+const opened = (change: PackedPull, isMerged = true) => reviews.opened(change, isMerged);
 
 async function review() {
-  const job = new CommandProject(join(project.remote.clone(), "teams/platform"));
-  const scheduled = api.addPipeline({
-    sha: project.remote.git("rev-parse", "main"),
-    ref: "main",
-    source: "schedule",
-  });
-  const printed = await job.tenancy(["ci", "review", "--pages", "pages"], {
-    environment: {
-      ...api.environment(scheduled),
-      TENANCY_STACKS: "staging",
-      TENANCY_SNAPSHOT_KEY: SNAPSHOT_KEY,
-    },
-  });
+  const printed = await reviews.review();
   const said = JSON.stringify([api.notes, api.statuses, printed]);
   expect(said).not.toContain(CANARY);
   expect(said).not.toContain(GITLAB_TOKEN);
-  return { ...printed, folder: job.folder };
+  return printed;
 }
 
 test("each open merge request is planned, and a second round changes nothing", async () => {
   const good = opened(await project.pullRequest(project.stacks({ limit: 20 })));
-  const broadening = opened(
-    await project.pullRequest(project.stacks({ rights: ["realm.view_logs"] })),
-    false,
-  );
+  const rights = ["realm.view_logs"];
+  const broadening = opened(await project.pullRequest(project.stacks({ rights })), false);
+  const approvals = project.approvals("acme gains realm.view_logs");
+  const approved = opened(await project.pullRequest(project.stacks({ rights }), approvals));
   const { code, folder, stdout } = await review();
   expect(stdout).not.toContain("::stop-commands::");
   expect(code).toBe(0);
   expect(api.statuses).toMatchObject([
     { sha: good.pipeline.sha, status: "success", name: "tenancy/teams-platform", description: "Planned" },
     { sha: broadening.request.sha, status: "failed", description: "An approval is missing" },
+    { sha: approved.pipeline.sha, status: "success", description: "Planned" },
   ]);
   expect(api.statuses.map((one) => one.pipeline_id)).toEqual(
-    [good, broadening].map(({ pipeline }) => String(pipeline.id)),
+    [good, broadening, approved].map(({ pipeline }) => String(pipeline.id)),
   );
   expect(api.notes.map(({ iid, body }) => [iid, body?.split("\n")[0]])).toEqual([
     [good.request.iid, "<!-- tenancy:teams/platform -->"],
     [broadening.request.iid, "<!-- tenancy:teams/platform -->"],
+    [approved.request.iid, "<!-- tenancy:teams/platform -->"],
   ]);
   expect(readFileSync(join(folder, "pages", String(good.request.iid), "staging.html"), "utf8")).toMatch(
     /^<!doctype html>/,
   );
 
   await review();
-  expect([api.notes.length, api.statuses.length]).toEqual([2, 2]);
+  expect([api.notes.length, api.statuses.length]).toEqual([3, 3]);
 });
 
 test("a job that is under way is left to the next round; a note of somebody else is left alone", async () => {
@@ -134,9 +95,41 @@ test("one review that fails does not keep the others from theirs", async () => {
   expect(api.statuses.map(({ status }) => status)).toEqual(["failed", "success", "failed"]);
 });
 
+test("a host that answers 502 is asked again, and at last the review fails and the status is red", async () => {
+  opened(await project.pullRequest(project.stacks({ limit: 20 })));
+  let left = 2;
+  api.fault = () => (left-- > 0 ? 502 : undefined);
+  expect((await review()).code).toBe(0);
+  expect(api.statuses).toMatchObject([{ status: "success" }]);
+
+  api.fault = ({ path }) => (path.includes("/artifacts/") ? 502 : undefined);
+  const { code, stdout } = await review();
+  expect([code, stdout]).toEqual([1, expect.stringMatching(/GitLab refused GET \S+ several times: 502/)]);
+  expect(api.statuses[1]).toMatchObject({ status: "failed", description: "The review itself has failed" });
+});
+
+test("a note whose answer was lost is not written twice", async () => {
+  opened(await project.pullRequest(project.stacks({ limit: 20 })));
+  let losses = 0;
+  api.isLost = ({ method, path }) => method === "POST" && path.endsWith("/notes") && losses++ === 0;
+  expect((await review()).code).toBe(0);
+  expect([losses, api.notes.length]).toEqual([1, 1]);
+});
+
+test("a head that moves during the review gets no note and no status", async () => {
+  const { request } = opened(await project.pullRequest(project.stacks({ limit: 20 })));
+  api.fault = ({ path }) => {
+    if (path.includes("/artifacts/")) request.sha = "f".repeat(40);
+    return undefined;
+  };
+  const { code, stdout } = await review();
+  expect([code, stdout]).toEqual([0, expect.stringContaining("nothing is said of")]);
+  expect([api.statuses, api.notes]).toEqual([[], []]);
+});
+
 test("a change elsewhere in the repository is green at once, without a note", async () => {
   const change = await project.pullRequest(project.stacks(), { "../../README.md": "changed" });
-  opened({ ...change, packed: { ...change.packed, code: 1 } });
+  opened({ ...change, archive: undefined });
   await review();
   expect(api.statuses).toMatchObject([
     { status: "success", description: "Nothing of this project is changed" },
