@@ -209,14 +209,6 @@ describe.each(HOSTS)("at %s", (host) => {
     expect(readFileSync(join(out, "platform.snapshot"), "utf8")).not.toBe("");
   });
 
-  test("files that stacks read are those of the commit, as in the review", async () => {
-    await running();
-    await project.merge({ limit: '${try(file("../../../limit.txt"), 99)}' }, { "limit.txt": "20" });
-    const { code, stdout } = await project.job("apply");
-    expect([code, stdout]).toEqual([0, expect.stringContaining("20")]);
-    expect(project.service().records.accounts.at(-1)).toMatchObject({ limits: { vss_num: 20 } });
-  });
-
   test("a run of the store that died is ended once the host says that its pipeline's run is over", async () => {
     await running();
     await project.merge({ limit: 20 });
@@ -263,6 +255,14 @@ describe.each(HOSTS)("at %s", (host) => {
     expect((await project.job("apply", "platform", { environment: { TENANCY_PUBLIC: "true" } })).code).toBe(
       0,
     );
+  });
+
+  test("files that stacks read are those of the commit, as in the review", async () => {
+    await running();
+    await project.merge({ limit: '${try(file("../../../limit.txt"), 99)}' }, { "limit.txt": "20" });
+    const { code, stdout } = await project.job("apply");
+    expect([code, stdout]).toEqual([0, expect.stringContaining("20")]);
+    expect(project.service().records.accounts.at(-1)).toMatchObject({ limits: { vss_num: 20 } });
   });
 
   test("a shallow clone is refused", async () => {
