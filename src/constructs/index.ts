@@ -14,7 +14,7 @@ export {
 export { Deletion, type DeletionProps } from "./deletion";
 export { Release, type ReleaseProps } from "./release";
 export { Secret, type SecretOptions, type SecretVariableOptions } from "./secret";
-export { SessionToken, type SessionTokenProps } from "./session-token";
+export { AccessToken, type AccessTokenProps, SessionToken, type SessionTokenProps } from "./session-token";
 export { type ITenant, Tenant, TenantToken, TenantUser } from "./tenant";
 export type { DependentProps, TenantImport, TenantProps, TokenProps, UserProps } from "./tenant-props";
 

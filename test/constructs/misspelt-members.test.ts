@@ -8,6 +8,7 @@ import {
   Deletion,
   Release,
   Secret,
+  AccessToken,
   SessionToken,
   TenancyProvider,
   Tenant,
@@ -44,6 +45,7 @@ const CONSTRUCTS: Readonly<Record<string, (members: object) => () => unknown>> =
   TenancyProvider: (members) => () => new TenancyProvider(stack(), "x", members),
   Deletion: (members) => () => new Deletion(stack(), "x", { account: "acme", ...members }),
   Release: (members) => () => new Release(stack(), "x", { account: "acme", ...members }),
+  AccessToken: (members) => () => new AccessToken(stack(), "x", { sealed: "x", ...members }),
   SessionToken: (members) => () =>
     new SessionToken(stack(), "x", {
       username: "x",

@@ -36,7 +36,7 @@ interface Page {
 
 /** What is written by hand, in the order of the page; all other constructs are generated. */
 const L2 =
-  /^(I?Tenant|Users?Props|Token|Dependent|Permissions|permissions|Right|Secret|Deletion|Release|SessionToken)/;
+  /^(I?Tenant|Users?Props|Token|Dependent|Permissions|permissions|Right|Secret|Deletion|Release|SessionToken|AccessToken)/;
 const isL2 = (name: string) => L2.test(name) && name !== "TenancyProvider";
 
 const PARTS: readonly Part[] = [

@@ -2,6 +2,7 @@
 import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { TerraformOutput } from "cdktf";
+import { AccessToken, TenancyProvider } from "tenancy";
 import { apply, approvalNeeds, drift, readToken, report, takeSnapshot } from "../../../src/engine";
 import { html } from "../../../src/render/html";
 import { planView } from "../../../src/render/view";
@@ -173,4 +174,25 @@ test("plans from a snapshot, drift and report show sealed tokens as others, and 
   expect(await drift(stack, project.options())).toMatchObject({ status: "none" });
   const review = JSON.stringify(await report([stack], project.options()));
   for (const shown of [page, review, JSON.stringify(changed)]) expect(shown).not.toContain(text);
+});
+
+test("an ephemeral token comes from the store by login and name, and no plan passes without an identity", async () => {
+  const project = await start();
+  const { identity, recipient } = await ageReader();
+  await project.apply(csi({ sealTo: [recipient] }));
+  const acting =
+    (name: string): Build =>
+    (stack) => {
+      csi({ sealTo: [recipient] })(stack);
+      const token = new AccessToken(stack, "opened", { login: "csi@acme", name });
+      new TenancyProvider(stack, "as-csi", { alias: "csi", owner: "csi", token: token.accessToken });
+    };
+  const withIdentity = { environment: { TENANCY_IDENTITY: identity } };
+  expect(await findings(project.plan(acting("prod")))).toContainEqual(
+    expect.objectContaining({ code: "TENANCY_IDENTITY_MISSING" }),
+  );
+  expect(actions(await project.plan(acting("prod"), withIdentity))).toEqual([]);
+  expect(await findings(project.plan(acting("other"), withIdentity))).toContainEqual(
+    expect.objectContaining({ code: "TENANCY_TOKEN_SOURCE" }),
+  );
 });
