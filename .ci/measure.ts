@@ -10,14 +10,14 @@ const ROOT = resolve(__dirname, "..");
 
 /** The highest count that is allowed, by title. */
 const LIMITS = {
-  "types used at one place": 53,
-  "top-level names declared in several files": 86,
+  "types used at one place": 28,
+  "top-level names declared in several files": 83,
   "variables named by a bare participle": 0,
-  "doc comments that begin with What, Whether, How or Where": 13,
-  "short functions that are called once": 328,
-  "lines of src without generated code": 78_300,
-  "lines of src/lib": 14_000,
-  "lines of test": 91_500,
+  "doc comments that begin with What, Whether, How or Where": 1,
+  "short functions that are called once": 324,
+  "lines of src without generated code": 77_800,
+  "lines of src/lib": 13_960,
+  "lines of test": 91_200,
 };
 type Title = keyof typeof LIMITS;
 

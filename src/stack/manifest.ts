@@ -58,7 +58,7 @@ export async function readManifest(outdir: string): Promise<readonly ManifestEnt
 
 /**
  * The order in which commands work on stacks: dependencies first, then the order in which the app created the stacks, then that of the manifest. CDKTF writes
- * the manifest by name, so the order of creation is what our provider's construct notes in each stack.
+ * the manifest by name, so our provider's construct notes the order of creation in each stack.
  */
 export async function inOrderOfCreation(
   entries: readonly ManifestEntry[],

@@ -158,9 +158,7 @@ test("--html writes the same as a page", async () => {
   project.service.records.patchProfile("acme", { level: 7 });
   const { code, stdout } = await project.tenancy(["drift", "--html", "-"]);
   expect(code).toBe(2);
-  expect(stdout).toMatch(
-    /^<!doctype html>\n[^]*Undeclared privileges[^]*tenancy_account\.acme[^]*level/,
-  );
+  expect(stdout).toMatch(/^<!doctype html>\n[^]*Undeclared privileges[^]*tenancy_account\.acme[^]*level/);
 });
 
 test("--metrics writes a file that a collector never reads by half, and leaves it as it was after an error", async () => {

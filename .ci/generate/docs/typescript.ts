@@ -51,9 +51,9 @@ const PARTS: readonly Part[] = [
     file: "bindings.md",
     title: "Bindings",
     text:
-      "From the same modules: a class for each resource and data source, generated from the provider's schema. Each takes CDKTF's usual arguments besides " +
-      "(`dependsOn`, `lifecycle`, `provider` …), has a property of the same name for each argument, and those that are listed as read. What the values mean " +
-      "is told in the pages of the [resources](../../../resources/account.md) and data sources.",
+      "From the same modules: a class for each resource and data source, generated from the provider's schema. Each also takes CDKTF's usual arguments " +
+      "(`dependsOn`, `lifecycle`, `provider` …). It has a property of the same name for each argument, and the listed read-only properties. " +
+      "The pages of the [resources](../../../resources/account.md) and data sources explain the values.",
     module: "src/index.ts",
     holds: (name) => !isL2(name) && !OF_REFERENCES.test(name) && !/ToTerraform$|ToHclTerraform$/.test(name),
   },

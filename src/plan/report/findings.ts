@@ -97,7 +97,7 @@ function secondFactor(user: ReportedUser): readonly ReportFinding[] {
   ];
 }
 
-/** Nobody can say that an unknown right is dangerous. */
+/** The danger of an unknown right is not known. */
 function isDanger(mark: AccessMark): boolean {
   return mark !== "unknown right";
 }
