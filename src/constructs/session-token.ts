@@ -17,7 +17,7 @@ export interface SessionTokenProps extends DeclaredSessionToken {
 /** The token to open: either a sealed text, or a token of the store by login and name. */
 export interface AccessTokenProps extends DeclaredAccessToken {
   /**
-   * The service of the token, when the stack talks to several.
+   * Provider of the service that has the token, if a stack has several.
    *
    * @default the stack's only provider
    */
