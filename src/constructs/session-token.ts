@@ -4,7 +4,7 @@ import type { Construct } from "constructs";
 import type { DeclaredAccessToken, DeclaredSessionToken } from "./generated/l2/declared";
 import { l1Config } from "./l1-config";
 
-/** As whom to log in (spec 4.2). Without `username` and `password` it is the provider's own user. */
+/** The user to log in as (spec 4.2). Without `username` and `password` it is the provider's own user. */
 export interface SessionTokenProps extends DeclaredSessionToken {
   /**
    * The service to log in to, when the stack talks to several.
