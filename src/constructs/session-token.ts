@@ -4,7 +4,7 @@ import type { Construct } from "constructs";
 import type { DeclaredAccessToken, DeclaredSessionToken } from "./generated/l2/declared";
 import { l1Config } from "./l1-config";
 
-/** The user to log in (spec 4.2). Without `username` and `password` it is the provider's own user. */
+/** The user to log in as (spec 4.2). Without `username` and `password` it is the provider's own user. */
 export interface SessionTokenProps extends DeclaredSessionToken {
   /**
    * The service to log in to, when the stack talks to several.
@@ -17,7 +17,7 @@ export interface SessionTokenProps extends DeclaredSessionToken {
 /** The token to open: either a sealed text, or a token of the store by login and name. */
 export interface AccessTokenProps extends DeclaredAccessToken {
   /**
-   * The service of the token, when the stack talks to several.
+   * Provider of the service that has the token, if a stack has several.
    *
    * @default the stack's only provider
    */
