@@ -1,4 +1,4 @@
-/** Defines the format of the store: a versioned JSON document of parts. See docs/manual/reference/credential-store.md. */
+/** Defines the format of the store: a versioned JSON document of parts. See docs/manual/reference/store-format.md. */
 import { randomBytes } from "node:crypto";
 import { corruptStore, newerStore } from "../problems";
 import {

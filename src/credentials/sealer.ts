@@ -3,7 +3,7 @@
  *
  * scrypt derives a master key from the user's key; HKDF derives from that, with a fresh salt, the key of one write; AES-256-GCM encrypts
  * with it and a fresh nonce. All text outside the ciphertext is authenticated with it, so every alteration is refused, also of the
- * derivation's cost. See docs/manual/reference/credential-store.md.
+ * derivation's cost. See docs/manual/reference/store-format.md.
  */
 import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from "node:crypto";
 import { isDeepStrictEqual } from "node:util";

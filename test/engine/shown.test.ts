@@ -52,7 +52,15 @@ const rich = plan(
       after: {
         keepers: { a: "s3cret2", b: "y" },
         access_token: UNKNOWN,
-        previous: [{ serial: "A", access_token: "1/s3cret", created_at: null, retired_at: null }],
+        previous: [
+          {
+            serial: "A",
+            access_token: "1/s3cret",
+            access_token_sealed: null,
+            created_at: null,
+            retired_at: null,
+          },
+        ],
       },
       sensitive: [["keepers", "a"]],
     }),

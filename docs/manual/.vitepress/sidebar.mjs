@@ -34,6 +34,7 @@ const MANUAL = {
     "library",
     "typescript",
     "credential-store",
+    "store-format",
     "credential-helper",
     "uuid",
     "compatibility",

@@ -33,7 +33,7 @@ test("the stacks and the variable files stand in one document, and nothing else"
   expect(text).toContain("Packed 2 stacks in tenancy-stacks.json: staging, production.");
   expect(code).toBe(0);
   const read = readArchive(await archive(project), "it");
-  expect(read.stacks).toEqual(["staging", "production"]);
+  expect(read.stacks).toEqual(["production", "staging"]);
   expect([...read.files.keys()].sort()).toEqual([
     "cdktf.out/manifest.json",
     "cdktf.out/stacks/production/cdk.tf.json",
