@@ -15,7 +15,7 @@ const KNOWN = {
   "Once: make the store": ["new key", "place", "new store", "store of a file"],
   "A colleague's first day": ["first day"],
   "Two people at once": ["unlock"],
-  "Somebody leaves, or the key was seen": ["rekey"],
+  "A colleague leaves, or the key was exposed": ["rekey"],
   "The branch grows": ["new branch"],
 };
 
