@@ -4,8 +4,8 @@ import { isList, isObject, normalForm, type ObjectValue, type Path, type Value }
 
 export function scope(group: "vss" | "node", things: string): Attribute {
   return textSet(
-    `Ids of the ${things} that the rights of the group \`${group}\` hold for; \`["*"]\` for all. Where it is not declared, the scope ` +
-      "stays as it is.",
+    `Ids of the ${things} that the rights of the group \`${group}\` hold for; \`["*"]\` for all. An undeclared scope ` +
+      "does not change.",
     { length: [1, 256], alone: EVERYWHERE },
   )
     .codedBy(scopeCodec(group))

@@ -48,10 +48,10 @@ test("a member is told with its type, its default and its bounds, inherited ones
 test("members that another exported type has are told there, and named where they are inherited", () => {
   expect(sectionOf("PlanOptions")).toContain("| `maxDeletes?: number` |");
   expect(sectionOf("ReportOptions")).not.toContain("| `maxDeletes");
-  expect(sectionOf("ReportOptions")).toMatch(/^Besides, as in `PlanOptions`: .*`maxDeletes`/m);
-  expect(sectionOf("DriftOptions")).toMatch(/^Besides, as in `PlanOptions`: .*`maxDeletes`/m);
+  expect(sectionOf("ReportOptions")).toMatch(/^Members of `PlanOptions`: .*`maxDeletes`/m);
+  expect(sectionOf("DriftOptions")).toMatch(/^Members of `PlanOptions`: .*`maxDeletes`/m);
   expect(sectionOf("DriftOptions")).not.toContain("`destroy`");
-  expect(sectionOf("PlanRefused")).toContain("Besides, as in `TenancyError`: `code`,");
+  expect(sectionOf("PlanRefused")).toContain("Members of `TenancyError`: `code`,");
 });
 
 test("what is thrown is told by a code that can be explained, or by a class", () => {

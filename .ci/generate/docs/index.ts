@@ -86,18 +86,17 @@ The arguments below belong in the \`config\` block. The \`list\` block itself ta
 \`include_resource\`, which adds each object's attributes. An object that an import would refuse is left out, with a warning that gives the reason.
 The guide [Find and import with terraform query](../guides/terraform-query.md) goes on from here.`;
 
-const MANAGED = `## What absent means
+const MANAGED = `## Absent attributes
 
-An attribute that is absent, or null, is not managed: the service's value stays, and is shown. \`unset\` names the values that are to be taken
-away. \`permissions\`, once declared, is exact: a right that is not named is denied; what each right lets its holder do is told in
-[the rights](../guides/rights.md). More in [the guide](../guides/hcl.md).
+An attribute that is absent or null is not managed: the service's value stays, and is shown. \`unset\` clears values.
+\`permissions\`, once declared, is authoritative: a right outside the map is denied. [Rights](../guides/rights.md) explains each right, and
+[the guide](../guides/hcl.md) has more about absent attributes.
 
-## What Terraform does not check
+## Unchecked names
 
-Terraform checks the names at the top level of a resource, and the provider the names of rights. In an object, Terraform drops unknown names
-without a word: so the only names that can be misspelt unnoticed are the members of \`primary_contact\` and \`billing_contact\` of an
-account, and a right in \`ignore_changes\`, of which the provider is told nothing; a misspelt one leaves the right managed. The embedded
-engine checks all of those too.`;
+Terraform checks the names at the top level of a resource, and the provider checks the names of rights. Inside an object, Terraform drops
+unknown names silently. Two kinds of misspelt names therefore stay unnoticed: members of \`primary_contact\` and \`billing_contact\` of an
+account, and rights in \`ignore_changes\`. A misspelt right there stays managed. The embedded engine checks all of these names.`;
 
 function providerPage(): string {
   const guides = `## Guides
@@ -118,9 +117,9 @@ The npm package \`tenancy\` has constructs for CDKTF and CDKTN, and an engine th
   });
 }
 
-const REQUIREMENTS = `It needs Terraform or OpenTofu ≥ 1.11. What the configuration leaves out comes from the environment; \`HTTPS_PROXY\`, \`NO_PROXY\` and
-\`NODE_EXTRA_CA_CERTS\` are heeded. While an argument is still unknown at plan, nobody is contacted: the plan trusts the prior state, with a
-warning, and an import or a data source is an error.`;
+const REQUIREMENTS = `It needs Terraform or OpenTofu ≥ 1.11. Missing settings come from the environment. The provider respects \`HTTPS_PROXY\`, \`NO_PROXY\` and
+\`NODE_EXTRA_CA_CERTS\`. While an argument is unknown at plan, the provider makes no requests: the plan trusts the prior state, with a warning, and
+an import or a data source is an error.`;
 
 /** What each right lets its holder do, which are marked, and which preset grants it. */
 function rightsPage(): string {
@@ -131,15 +130,15 @@ function rightsPage(): string {
       const right = `${group}.${name}` as Right;
       return `| \`${right}\` | ${explainRight(right)} | ${presets.map((preset) => holds(preset, right)).join(" | ")} |`;
     });
-    const head = `| right | what its holder may do | ${presets.map((preset) => `\`${preset}\``).join(" | ")} |`;
+    const head = `| right | meaning | ${presets.map((preset) => `\`${preset}\``).join(" | ")} |`;
     return `## ${GROUPS[group]}\n\n${head}\n| --- | --- | ${presets.map(() => "---").join(" | ")} |\n${rows.join("\n")}`;
   });
   return page({
     title: "Rights",
     description:
       "The rights that `permissions` of an account and of a user profile name, as the API spells them.\n\n" +
-      "*Destructive* rights destroy data. *Privileged* ones let their holder take over others. Plans mark both. The columns tell which preset " +
-      "of `permissions_preset` and of `Permissions` grants a right; the preset `none` grants nothing. A profile that is created without " +
+      "*Destructive* rights destroy data. *Privileged* rights let their holder take over other users. Plans mark both. The columns show the presets " +
+      "of `permissions_preset` and of `Permissions` that grant a right; the preset `none` grants nothing. A profile that is created without " +
       "`permissions` gets the rights of `account_admin` by the service's default.",
     parts: [...tables, NEWER_SERVICE],
   });
@@ -167,8 +166,8 @@ new TenancyProvider(this, "service", { owner: "acme-platform", extraRights: ["vs
 const permissions = Permissions.observer().allowExtra("vss.new_right");
 \`\`\`
 
-This version cannot say what such a right allows. So plans, pages and approvals mark it _(unknown right)_, and where approval is required it has a line of
-its own. \`tenancy doctor\` warns of each: of those that no user of the service shows, of those that this version knows by now, and of rights that the service shows and that are named nowhere.`;
+The effect of such a right is unknown. Plans, pages and approvals mark it _(unknown right)_, and it has its own line for approval. \`tenancy doctor\` warns in
+three cases: no user of the service has the right, this version knows the right now, or the service shows a right without a name here.`;
 
 const GROUPS: Readonly<Record<RightGroup, string>> = {
   realm: "Over the whole service",
@@ -198,7 +197,7 @@ function functionPage(): string {
           return `${index + 1}. \`${one.name}\` (${type}) ${one.description}`;
         })
         .join("\n")}`,
-      `## Presets\n\nWhat a preset does not name is denied.\n\n${presets}`,
+      `## Presets\n\nA preset denies all other rights.\n\n${presets}`,
     ],
   });
 }

@@ -235,7 +235,7 @@ class Writer {
       );
       const names = own.filter((one) => members.includes(one)).map((one) => `\`${nameOf(one)}\``);
       own = own.filter((one) => !members.includes(one));
-      return names.length === 0 ? "" : `Besides, as in \`${base.name}\`: ${names.join(", ")}.`;
+      return names.length === 0 ? "" : `Members of \`${base.name}\`: ${names.join(", ")}.`;
     });
     return { own, besides };
   }

@@ -67,7 +67,7 @@ export interface KeptTokens {
 
 /** A token of the store, without its secret. */
 export interface KeptToken {
-  /** Whom it acts for: `csi@acme`. */
+  /** Login of its user: `csi@acme`. */
   readonly login: string;
   /** As it is declared. */
   readonly name: string;
@@ -109,7 +109,7 @@ export interface PreviousToken {
 export interface PendingTokenCreation {
   /** Id of the note; `tenancy token revoke ID` forgets it. */
   readonly id: string;
-  /** Whom it was to act for. */
+  /** Login of its intended user. */
   readonly login: string;
   /** As it is declared. */
   readonly name: string;
@@ -121,7 +121,7 @@ export interface PendingTokenCreation {
 
 /** A token that is to be revoked, and that the service has not refused so far. */
 export interface PendingRevocation {
-  /** Whom it acts for. */
+  /** Login of its user. */
   readonly login: string;
   /** As it was declared. */
   readonly name: string;
@@ -222,7 +222,7 @@ export async function tokenProviders(
 
 /** A token as its consumer needs it. A sealed one is opened with the identities in `TENANCY_IDENTITY`. Secret: never print it by the way. */
 export interface TokenSecret {
-  /** Whom it acts for. */
+  /** Login of its user. */
   readonly login: string;
   /** As it is declared. */
   readonly name: string;

@@ -113,13 +113,13 @@ export interface UserProfileConfig extends cdktn.TerraformMetaArguments {
   */
   readonly permissions?: { [key: string]: (boolean | cdktn.IResolvable) };
   /**
-  * Ids of the virtual storage services that the rights of the group `vss` hold for; `["*"]` for all. Where it is not declared, the scope stays as it is. 1 to 256 characters. Default: `["*"]`.
+  * Ids of the virtual storage services that the rights of the group `vss` hold for; `["*"]` for all. An undeclared scope does not change. 1 to 256 characters. Default: `["*"]`.
   *
   * Docs at Terraform Registry: {@link https://registry.terraform.io/providers/tenancy/tenancy/latest/docs/resources/user_profile#vss_scope UserProfile#vss_scope}
   */
   readonly vssScope?: string[];
   /**
-  * Ids of the nodes that the rights of the group `node` hold for; `["*"]` for all. Where it is not declared, the scope stays as it is. 1 to 256 characters. Default: `["*"]`.
+  * Ids of the nodes that the rights of the group `node` hold for; `["*"]` for all. An undeclared scope does not change. 1 to 256 characters. Default: `["*"]`.
   *
   * Docs at Terraform Registry: {@link https://registry.terraform.io/providers/tenancy/tenancy/latest/docs/resources/user_profile#node_scope UserProfile#node_scope}
   */

@@ -90,13 +90,13 @@ export interface AccountConfig extends cdktf.TerraformMetaArguments {
   */
   readonly permissions?: { [key: string]: (boolean | cdktf.IResolvable) };
   /**
-  * Ids of the virtual storage services that the rights of the group `vss` hold for; `["*"]` for all. Where it is not declared, the scope stays as it is. 1 to 256 characters. Default: `["*"]`.
+  * Ids of the virtual storage services that the rights of the group `vss` hold for; `["*"]` for all. An undeclared scope does not change. 1 to 256 characters. Default: `["*"]`.
   *
   * Docs at Terraform Registry: {@link https://registry.terraform.io/providers/tenancy/tenancy/latest/docs/resources/account#vss_scope Account#vss_scope}
   */
   readonly vssScope?: string[];
   /**
-  * Ids of the nodes that the rights of the group `node` hold for; `["*"]` for all. Where it is not declared, the scope stays as it is. 1 to 256 characters. Default: `["*"]`.
+  * Ids of the nodes that the rights of the group `node` hold for; `["*"]` for all. An undeclared scope does not change. 1 to 256 characters. Default: `["*"]`.
   *
   * Docs at Terraform Registry: {@link https://registry.terraform.io/providers/tenancy/tenancy/latest/docs/resources/account#node_scope Account#node_scope}
   */
