@@ -36,9 +36,9 @@ test("the contents of each page name each heading once", () => {
 
 test("a member is told with its type, its default and its bounds, inherited ones too", () => {
   const tenant = sectionOf("TenantProps");
-  expect(tenant).toContain("| `deletionProtection?: boolean \\| IResolvable` |");
+  expect(tenant).toContain("- `deletionProtection?: boolean | IResolvable`");
   expect(tenant).toContain("Default: true.");
-  expect(tenant).toContain("| `name: string` | Name of the account. 1 to 64 characters.");
+  expect(tenant).toContain("- `name: string`: Name of the account. 1 to 64 characters.");
   expect(sectionOf("PresetName")).toContain('"operator"');
   expect(sectionOf("matchers")).toContain("toGrantExactly(login: string, rights: readonly string[])");
   expect(sectionOf("Account")).toMatch(/^Read: .*`adminProfileId`/m);
@@ -46,8 +46,8 @@ test("a member is told with its type, its default and its bounds, inherited ones
 });
 
 test("members that another exported type has are told there, and named where they are inherited", () => {
-  expect(sectionOf("PlanOptions")).toContain("| `maxDeletes?: number` |");
-  expect(sectionOf("ReportOptions")).not.toContain("| `maxDeletes");
+  expect(sectionOf("PlanOptions")).toContain("- `maxDeletes?: number`");
+  expect(sectionOf("ReportOptions")).not.toContain("- `maxDeletes");
   expect(sectionOf("ReportOptions")).toMatch(/^Members of `PlanOptions`: .*`maxDeletes`/m);
   expect(sectionOf("DriftOptions")).toMatch(/^Members of `PlanOptions`: .*`maxDeletes`/m);
   expect(sectionOf("DriftOptions")).not.toContain("`destroy`");

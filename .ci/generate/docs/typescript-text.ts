@@ -30,14 +30,14 @@ export function signature(node: ts.SignatureDeclaration, name: string): string {
 
 export interface Row {
   readonly member: string;
-  readonly told: string;
+  readonly meaning: string;
 }
 
-export function table(rows: readonly Row[]): string {
-  if (rows.length === 0) return "";
-  const cell = (text: string) => text.replaceAll("|", "\\|");
-  const lines = rows.map(({ member, told }) => `| ${cell(`\`${member}\``)} | ${cell(told)} |`);
-  return ["| member | meaning |", "| --- | --- |", ...lines].join("\n");
+/** A list: the cells of a table would be too long. */
+export function memberList(rows: readonly Row[]): string {
+  return rows
+    .map(({ member, meaning }) => `- \`${member}\`${meaning === "" ? "" : `: ${meaning}`}`)
+    .join("\n");
 }
 
 export const code = (text: string) => `\`\`\`ts\n${text}\n\`\`\``;

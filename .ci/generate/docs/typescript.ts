@@ -6,7 +6,7 @@ import { readFileSync } from "node:fs";
 import { join, relative, resolve } from "node:path";
 import ts from "typescript";
 import type { Generator } from "../generator";
-import { anchorsOf, code, oneLine, plain, type Row, signature, table } from "./typescript-text";
+import { anchorsOf, code, oneLine, plain, type Row, signature, memberList } from "./typescript-text";
 
 const root = resolve(__dirname, "../../..");
 
@@ -170,7 +170,7 @@ class Writer {
       return ts.isVariableDeclaration(declaration) ? this.#value(declaration) : "";
     });
     if (parts.join("") === "") return undefined;
-    return `${[`## ${symbol.name}`, this.#told(symbol), ...parts].filter(Boolean).join("\n\n")}\n`;
+    return `${[`## ${symbol.name}`, this.#meaningOf(symbol), ...parts].filter(Boolean).join("\n\n")}\n`;
   }
 
   /**
@@ -182,7 +182,7 @@ class Writer {
     if (ts.isTypeOperatorNode(declaration.type) && type.isUnion() && type.types.length < 20)
       return code(`type ${symbol.name} = ${this.#resolved(type)};`);
     if (/^\w+<typeof /.test(declaration.type.getText()))
-      return table(this.#checker.getPropertiesOfType(type).map((member) => this.#found(member)));
+      return memberList(this.#checker.getPropertiesOfType(type).map((member) => this.#found(member)));
     return code(declaration.getText().replace(/^export /, ""));
   }
 
@@ -192,7 +192,7 @@ class Writer {
     return {
       // An object of the API is told by the pages of the resources.
       member: `${member.name}${optional}: ${type.startsWith("{} &") ? "object" : type}`,
-      told: this.#told(member),
+      meaning: this.#meaningOf(member),
     };
   }
 
@@ -204,22 +204,22 @@ class Writer {
       ts.forEachChild(node, visit);
     };
     visit(declaration.getSourceFile());
-    return table(added.flatMap((one) => one.members.flatMap((member) => this.#row(member))));
+    return memberList(added.flatMap((one) => one.members.flatMap((member) => this.#row(member))));
   }
 
   #members(symbol: ts.Symbol, declaration: ts.ClassDeclaration | ts.InterfaceDeclaration): string {
     const shown = this.#shown(symbol, declaration);
     const { own, besides } = this.#inherited(shown, declaration);
     if (!ts.isClassDeclaration(declaration))
-      return [table(own.flatMap((one) => this.#row(one))), ...besides].filter(Boolean).join("\n\n");
+      return [memberList(own.flatMap((one) => this.#row(one))), ...besides].filter(Boolean).join("\n\n");
     const made = this.#constructors(declaration).flatMap((one) => [
       code(signature(one, `new ${symbol.name}`)),
-      isBinding(declaration) ? "" : this.#told(this.#symbolOf(one)),
+      isBinding(declaration) ? "" : this.#meaningOf(this.#symbolOf(one)),
     ]);
     const read = shown.map((one) => `\`${nameOf(one)}\``).join(", ");
     const rest = isBinding(declaration)
       ? [read && `Read: ${read}.`]
-      : [table(own.flatMap((one) => this.#row(one))), ...besides];
+      : [memberList(own.flatMap((one) => this.#row(one))), ...besides];
     return [...made, ...rest].filter(Boolean).join("\n\n");
   }
 
@@ -302,13 +302,13 @@ class Writer {
     const name = nameOf(member);
     const symbol = this.#symbolOf(member);
     if (name === "" || symbol === undefined) return [];
-    const told = oneLine(this.#told(symbol));
+    const meaning = oneLine(this.#meaningOf(symbol));
     if (ts.isMethodDeclaration(member) || ts.isMethodSignature(member))
-      return [{ member: `${isStatic(member) ? "static " : ""}${signature(member, name)}`, told }];
+      return [{ member: `${isStatic(member) ? "static " : ""}${signature(member, name)}`, meaning }];
     const optional =
       (ts.isPropertySignature(member) || ts.isPropertyDeclaration(member)) &&
       member.questionToken !== undefined;
-    return [{ member: `${name}${optional ? "?" : ""}: ${this.#typeText(member)}`, told }];
+    return [{ member: `${name}${optional ? "?" : ""}: ${this.#typeText(member)}`, meaning }];
   }
 
   #isInternal(symbol: ts.Symbol | undefined): boolean {
@@ -328,7 +328,7 @@ class Writer {
   }
 
   /** What the comment says, with what its tags say. */
-  #told(symbol: ts.Symbol | undefined): string {
+  #meaningOf(symbol: ts.Symbol | undefined): string {
     if (symbol === undefined) return "";
     const text = plain(ts.displayPartsToString(symbol.getDocumentationComment(this.#checker)));
     const tags = symbol.getJsDocTags(this.#checker).map(({ name, text: parts }) => {
