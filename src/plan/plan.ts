@@ -214,7 +214,7 @@ export type AccessKind =
  */
 export type AccessEffect = "grants" | "removes" | "changes" | "stays" | "unknown";
 
-/** A destructive right destroys data; a privileged one lets its holder take over others. Of an unknown right this version cannot say what it allows. */
+/** A destructive right destroys data; a privileged one lets its holder take over others. The effect of an unknown right is not known. */
 export type AccessMark = "destructive" | "privileged" | "unknown right";
 
 /** One difference in a user's access. */

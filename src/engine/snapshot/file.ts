@@ -112,7 +112,7 @@ function checksumOf(members: ObjectValue): string {
 
 // Reading.
 
-/** Which snapshot is read, and how old it may be. */
+/** The snapshot to read, and its maximum age. */
 export interface LiveOptions {
   /** Path of the file that `tenancy snapshot` wrote. */
   readonly file: string;
