@@ -109,9 +109,9 @@ test("an entry of another stack, origin or owner does not help, nor does one tha
 test("an entry that was edited is an error, and nothing is asked of the service", async () => {
   const { project, patches } = await broadening();
   const before = project.service.requests.length;
-  const path = await approve(project, { allows: ["acme gains vss.view"] });
+  const path = await approve(project, { allows: ["acme gains vss.update_vss"] });
   const text = await readFile(join(project.folder, path), "utf8");
-  await project.write(path, text.replace("vss.view", "realm.view_logs"));
+  await project.write(path, text.replace("vss.update_vss", "realm.view_logs"));
   const { code, stderr } = await project.tenancy(["apply", "--yes", ...BROADENING]);
   expect(code).toBe(1);
   expect(stderr).toContain(

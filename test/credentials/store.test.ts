@@ -160,7 +160,7 @@ test("an origin is one origin however its address is written, and an owner one o
 });
 
 test.each(["storage.example", "file:///etc/passwd", ""])("%p has no origin", async (url) => {
-  await expect(openStore({ path: path() }).ledger(url, OWNER)).rejects.toThrow("has an origin");
+  await expect(openStore({ path: path() }).ledger(url, OWNER)).rejects.toThrow("begins with http or https");
 });
 
 test("without the lock a ledger that was looked at leaves no trace in the next one", async () => {

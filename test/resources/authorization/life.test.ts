@@ -95,6 +95,7 @@ test("a change of keepers rotates in place, and the old token stays good for its
     {
       serial: state["serial"],
       access_token: state["access_token"],
+      access_token_sealed: null,
       created_at: state["created_at"],
       retired_at: "2025-03-01T00:00:00.000Z",
     },
