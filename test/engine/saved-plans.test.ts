@@ -186,7 +186,7 @@ describe("a saved plan that trusted a token which was revoked outside", () => {
       {
         code: "TENANCY_PLAN_OUTDATED",
         advice: expect.stringMatching(
-          /^The credential store was wrong about a token\. It has noted/,
+          /^The credential store was wrong about a token\. The store is corrected/,
         ) as string,
       },
     ]);

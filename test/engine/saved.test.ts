@@ -382,7 +382,7 @@ describe("a saved plan that trusted a token which has ended since", () => {
 
   test("is out of date, says that the store has noted it, and leaves nothing open or locked", async () => {
     const { project, serial, advice } = await refused();
-    expect(advice).toMatch(/^The credential store was wrong about a token\. It has noted/);
+    expect(advice).toMatch(/^The credential store was wrong about a token\. The store is corrected/);
     expect(await readFile(project.store, "utf8")).toMatch(
       new RegExp(`"refused": \\[\\s*{\\s*"serial": "${serial}"`),
     );

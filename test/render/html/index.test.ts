@@ -334,7 +334,7 @@ test("thousands of people stand in boxes of a hundred, in the matrix each with a
 // Names that want to be more than names.
 
 const ELEMENTS =
-  /^(?:#document|#documentType|#text|html|head|meta|title|style|body|header|h[1-3]|search|form|label|input|output|main|nav|article|section|details|summary|div|p|ul|li|dl|dt|dd|table|colgroup|col|thead|tbody|tr|th|td|svg|rect|bdi|small|strong|b|code|time|span|script|a)$/;
+  /^(?:#document|#documentType|#text|html|head|meta|title|style|body|header|h[1-3]|search|form|label|input|output|main|nav|article|section|details|summary|div|p|ul|li|dl|dt|dd|table|colgroup|col|thead|tbody|tr|th|td|svg|rect|bdi|small|strong|b|wbr|code|time|span|script|a)$/;
 const ATTRIBUTES =
   /^(?:class|id|href|lang|charset|http-equiv|content|name|type|autocomplete|spellcheck|hidden|open|tabindex|role|aria-label|aria-hidden|scope|span|colspan|width|height|x|viewbox|preserveaspectratio|datetime)$/i;
 

@@ -28,6 +28,7 @@ export const CONFIGURED = {
 
 /** Secrets that the service makes; their values are read from its answers. */
 export const MADE: readonly string[] = [
+  "access_token.access_token",
   "authorization.access_token",
   "authorization.previous.access_token",
   "session_token.access_token",
