@@ -31,6 +31,8 @@ const MANUAL = {
     "permissions",
     "errors",
     "json",
+    "json-plans",
+    "json-report",
     "library",
     "typescript",
     "credential-store",
