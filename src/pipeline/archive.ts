@@ -1,6 +1,6 @@
 /**
- * The document that a job without secrets hands to a trusted one: the synthesized stacks and the variable files, as one JSON document of names and texts. The
- * reader takes it for what anybody may have written.
+ * The document that a job without secrets passes to a trusted one: the synthesized stacks and the variable files, as one JSON document of names and texts. The
+ * reader treats it as untrusted.
  */
 import { posix } from "node:path";
 import { unfitArchive } from "../problems";
@@ -11,7 +11,7 @@ const ARCHIVE_FORMAT = "tenancy-stacks";
 const ARCHIVE_VERSION = 1;
 const MANIFEST = "manifest.json";
 
-/** Files that are read besides the stacks, without being named: as the engine looks for them in the project's folder. */
+/** Variable files that the engine reads from the project's folder by default. */
 const VARIABLE_FILE = /^(terraform\.tfvars(\.json)?|[^/]*\.auto\.tfvars(\.json)?)$/;
 
 /** Parts of a path, none of which leads up. */
@@ -27,7 +27,7 @@ export interface PackedStacks {
   readonly stacks: readonly string[];
   /** Text of each synthesized file, by its path in the project. */
   readonly files: ReadonlyMap<string, string>;
-  /** Text of each variable file, likewise. What counts is the commit's: these say what the app's job has seen. */
+  /** Text of each variable file that the app's job has seen, likewise. The commit's files count. */
   readonly variableFiles: ReadonlyMap<string, string>;
 }
 

@@ -22,7 +22,7 @@ import { fileFromZip } from "./zip";
 
 /** Who writes with the token of a workflow. */
 const BOT = "github-actions[bot]";
-/** Artifact in which the workflows hand on what `ci pack` wrote. */
+/** Artifact with the output of `ci pack`. */
 const STACKS_ARTIFACT = "tenancy-stacks";
 /** Runs of the default branch that are looked through for a snapshot. */
 const MOST_RUNS = 30;
@@ -169,7 +169,7 @@ export class GithubHost implements Host {
       archive,
     );
     const digest = wordOf(newest["digest"]);
-    // Older servers tell no digest.
+    // Older servers send no digest.
     if (
       zip !== undefined &&
       digest !== "" &&

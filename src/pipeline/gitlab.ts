@@ -130,7 +130,7 @@ export class GitlabHost implements Host {
     return mergeRequestOf(await this.#rest.get(`${this.#project}/merge_requests/${number}`));
   }
 
-  /** The request has GitLab compute the merge anew. */
+  /** The request makes GitLab compute the merge again. */
   async mergeRef(number: number): Promise<string | undefined> {
     try {
       await this.#rest.get(`${this.#project}/merge_requests/${number}/merge_ref`);
@@ -156,7 +156,7 @@ export class GitlabHost implements Host {
     return text;
   }
 
-  /** One file of what a job has left, which GitLab takes out of the archive. */
+  /** One file of a job's artifacts, which GitLab extracts from the archive. */
   #file(job: string, path: string, limit: number, archive: string): Promise<Buffer | undefined> {
     const whole = `${below(this.#place)}${path}`.split("/").map(encodeURIComponent).join("/");
     return this.#rest.download(`${this.#project}/jobs/${job}/artifacts/${whole}`, limit, archive);

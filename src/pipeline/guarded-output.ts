@@ -1,6 +1,6 @@
 /**
- * Output that a pipeline's host reads. Hosts take some lines of a log as commands, and names of tenants may hold such lines: so commands are
- * switched off around the output, and what could switch them on again, or hide other lines, is escaped.
+ * Output that a pipeline's host reads. Hosts read some lines of a log as commands, and names of tenants may contain such lines. So commands are
+ * switched off around the output. Text that could switch them on again, or hide other lines, is escaped.
  */
 import { randomBytes } from "node:crypto";
 import type { Environment } from "../lib/values";
@@ -13,7 +13,7 @@ interface TextSink {
 export function withoutHostCommands(text: string): string {
   return (
     text
-      // eslint-disable-next-line no-control-regex -- the characters that hide or overwrite what stands in a log
+      // eslint-disable-next-line no-control-regex -- the characters that hide or overwrite text in a log
       .replace(/[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u2028\u2029]/g, escaped)
       // The runner drops leading blanks before it looks for `::`, and finds the older form anywhere.
       .replace(/^(\s*):(?=:)/gm, "$1\\:")
@@ -46,7 +46,7 @@ export async function withGuardedOutput<T>(
     },
   };
   const isGithub = environment["GITHUB_ACTIONS"] === "true";
-  // 128 random bits: nobody can guess the line that ends the guard.
+  // 128 random bits, so the line that ends the guard cannot be guessed.
   const mark = randomBytes(16).toString("hex");
   if (isGithub) sink.write(`::stop-commands::${mark}\n`);
   try {

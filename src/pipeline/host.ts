@@ -6,7 +6,7 @@ export interface HostRun {
   readonly id: string;
   /** The commit that it runs for. */
   readonly commit: string;
-  /** Address of what runs, for people. */
+  /** Address of the run, for people. */
   readonly url: string;
 }
 
@@ -25,7 +25,7 @@ export interface PullRequestBuild {
   readonly id: string | undefined;
   /** The commit that the pull request ended with when it ran. */
   readonly head: string;
-  /** Branch that the head was on, with its owner where the host tells it: `acme:change`. */
+  /** Branch of the head, with its owner if the host shows it: `acme:change`. */
   readonly headBranch: string;
   /** The commit that gets the status. */
   readonly statusCommit: string;

@@ -1,4 +1,4 @@
-/** The door to pipelines: their hosts, pull requests and clones, and output and archives that nobody has to trust. */
+/** The public module of pipelines: their hosts, pull requests and clones, guarded output, and untrusted archives. */
 export { pipelineOf } from "../credentials";
 export { archiveText, isVariableFile, type PackedStacks, readArchive } from "./archive";
 export { approvalsAt, requireLockedVersion } from "./committed";

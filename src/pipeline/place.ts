@@ -1,4 +1,4 @@
-/** The place of a project in its repository: a repository may hold more than one, and other things besides. */
+/** The place of a project in its repository: a repository may contain several projects and other files. */
 import { stat } from "node:fs/promises";
 import { dirname, join, relative, sep } from "node:path";
 import { usage } from "../problems";

@@ -38,7 +38,7 @@ export class Repository {
     return (await this.#text(`find ${ref}`, ["rev-parse", "--verify", "--quiet", `${own}^{commit}`])).trim();
   }
 
-  /** Merges a branch of the remote into what is checked out. Only for a job without secrets. @throws pipelineGitFailed */
+  /** Merges a branch of the remote into the work tree. Only for a job without secrets. @throws pipelineGitFailed */
   async merge(ref: string): Promise<void> {
     const commit = await this.fetch(ref);
     await this.#text(`merge ${ref}`, ["merge", "--quiet", "--no-edit", commit]);

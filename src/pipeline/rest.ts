@@ -88,8 +88,8 @@ export class Rest {
   }
 
   /**
-   * Looks for something, and makes it where it is not there yet. While a request that would make it has no certain answer, both are repeated:
-   * the look tells whether it was made.
+   * Searches for an object, and creates it if it does not exist. While the result of a create is unknown, both are repeated: the search shows
+   * the result.
    */
   async settled(lookAndWrite: () => Promise<void>): Promise<void> {
     for (let attempt = 0; ; attempt++)
@@ -308,7 +308,7 @@ function retryAfterMs({ headers }: RestAnswer): number | undefined {
 /** The request has no answer; it may have been carried out. */
 class Unanswered extends Error {}
 
-/** @throws unfitPipeline where a variable that the host sets, or the workflow hands on, is absent */
+/** @throws unfitPipeline if a variable of the host or the workflow is missing */
 export function requiredVariable(
   environment: Environment,
   name: string,

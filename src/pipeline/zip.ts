@@ -1,4 +1,4 @@
-/** Takes files out of a zip archive that somebody else has made: by their names, with a limit, and without writing anything. */
+/** Reads files from an untrusted zip archive: by their names, with a limit, and without writing anything. */
 import { inflateRawSync } from "node:zlib";
 import { unfitArchive } from "../problems";
 
@@ -15,7 +15,7 @@ interface ZipEntry {
   readonly method: number;
   readonly compressedSize: number;
   readonly offset: number;
-  /** Type bits of Unix; 0 where the archive tells none. */
+  /** Type bits of Unix; 0 if the archive has none. */
   readonly type: number;
 }
 
