@@ -146,7 +146,7 @@ test("a merge request that cannot be merged, one of a fork, and a second one wit
   api.mergeRequests.push({ ...twice.request, iid: 99, target_branch: "x", state: "closed" });
   expect((await review()).code).toBe(0);
   expect(api.statuses.map(({ sha, description }) => [sha, description])).toEqual([
-    [conflicting.pipeline.sha, "It cannot be merged into main as it stands"],
+    [conflicting.pipeline.sha, "It cannot be merged into main at present"],
     [twice.pipeline.sha, "Another pull request has the same last commit; push a new one"],
   ]);
   // GitLab takes no status of a fork's commit, so the note says it.
