@@ -1,5 +1,11 @@
 import { inspect } from "node:util";
-import { storeBranchMissing, storeLocked, storeReplayed, undeclaredName } from "../../src/problems";
+import {
+  confirmationNeeded,
+  storeBranchMissing,
+  storeLocked,
+  storeReplayed,
+  undeclaredName,
+} from "../../src/problems";
 
 test("an error that nobody catches shows its code and what to do, and no empty members", () => {
   const error = undeclaredName.error({ sort: "user", name: "jan", known: ["jane"], within: 'tenant "acme"' });
@@ -30,4 +36,9 @@ test("commands that look after a store on a branch name its stack, since an app 
     "tenancy store init staging",
   ]);
   expect(advice("kept by a-helper")[0]).toBe("tenancy store unlock 7f3a91c2.");
+});
+
+test("a question that no option answers does not suggest one", () => {
+  expect(confirmationNeeded.error({ verb: "store accept", isForPeople: true }).advice).not.toContain("--yes");
+  expect(confirmationNeeded.error({ verb: "store unlock" }).advice).toBe("Pass --yes.");
 });
