@@ -93,10 +93,13 @@ export const confirmationNeeded = problem<{
   verb: string;
   /** The command that saves a plan to be reviewed, where the verb can be put off in this way. */
   saving?: string | undefined;
+  /** True where no option answers for a person. */
+  isForPeople?: boolean;
 }>({
   code: "TENANCY_CONFIRMATION_NEEDED",
   summary: ({ verb }) => `\`tenancy ${verb}\` cannot ask without a terminal`,
-  advice: ({ saving }) => {
+  advice: ({ saving, isForPeople = false }) => {
+    if (isForPeople) return "Run it at a terminal.";
     const review =
       saving === undefined ? "" : `, or review a saved plan first: ${saving}, then tenancy apply FILE`;
     return `Pass --yes${review}.`;

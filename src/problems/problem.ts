@@ -76,11 +76,21 @@ export class Warning<F> extends Worded<F> {
   }
 }
 
+/** Frames that an error keeps. */
+const DEEPEST = 50;
+
 /** A problem that can be thrown, or found. */
 export class Problem<F> extends Worded<F> {
   /** To be thrown. */
   error(facts: F, more?: Details): TenancyError<F> {
-    return new TenancyError(this.at(facts, more), facts, more?.cause);
+    const { stackTraceLimit } = Error;
+    // The line of the app that a mistake is shown with may lie below more than ten frames of ours.
+    Error.stackTraceLimit = Math.max(stackTraceLimit, DEEPEST);
+    try {
+      return new TenancyError(this.at(facts, more), facts, more?.cause);
+    } finally {
+      Error.stackTraceLimit = stackTraceLimit;
+    }
   }
 
   /** As data, for a list of findings. */

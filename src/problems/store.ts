@@ -95,6 +95,12 @@ export interface LockHolder {
   readonly pipeline?: string;
 }
 
+/** The stack of a store on a branch, as commands take it before other operands; empty for other stores. */
+function stackOf(store: string): string {
+  const stack = /^git:.*\/([^/]+)$/.exec(store)?.[1];
+  return stack === undefined ? "" : `${stack} `;
+}
+
 /** Another run holds the lock of the credential store. */
 export const storeLocked = problem<{
   store: string;
@@ -105,12 +111,12 @@ export const storeLocked = problem<{
   code: "TENANCY_STORE_LOCKED",
   summary: ({ store, holder }) =>
     `another run holds the lock of the credential store ${store}: ${holderText(holder)}`,
-  advice: ({ lockFile, holder: { run } }, say) =>
+  advice: ({ store, lockFile, holder: { run } }, say) =>
     "Wait for it to finish and run again." +
     (lockFile === undefined ? "" : ` If you know that it is no longer running, remove '${lockFile}'.`) +
     (run === undefined
       ? ""
-      : ` If you know that it is no longer running: ${say.command(`tenancy store unlock ${run}`) ?? `call \`unlockStore\` with "${run}"`}.`),
+      : ` If you know that it is no longer running: ${say.command(`tenancy store unlock ${stackOf(store)}${run}`) ?? `call \`unlockStore\` with "${run}"`}.`),
 });
 
 /** The process that holds a lock, its host, and since when. */
@@ -290,12 +296,12 @@ export const storeReplayed = problem<{
       : `the credential store ${store} is at version ${sequence}, and ${witness} version ${highest}`,
   detail:
     "An earlier version was restored, or the store was deleted. Tokens that were created since then would be lost.",
-  advice: ({ sequence }, say) =>
+  advice: ({ store, sequence }, say) =>
     sequence === undefined
       ? "Push the branch again from a clone that has it, or from a backup of the repository."
       : "Restore the latest version of the branch. " +
         (say.command(
-          "If the earlier version was restored on purpose, a person takes it over with: tenancy store accept",
+          `If the earlier version was restored on purpose, a person takes it over with: ${`tenancy store accept ${stackOf(store)}`.trim()}`,
         ) ?? "If the earlier version was restored on purpose, take it over with `acceptStore`."),
 });
 
@@ -304,8 +310,8 @@ export const storeBranchMissing = problem<{ store: string; branch: string; remot
   code: "TENANCY_STORE_BRANCH_MISSING",
   summary: ({ store, branch, remote }) =>
     `the credential store ${store} does not exist: ${remote} has no branch ${branch}`,
-  advice: (_, say) =>
-    say.command("Check the name. For a new store: tenancy store init") ??
+  advice: ({ store }, say) =>
+    say.command(`Check the name. For a new store: ${`tenancy store init ${stackOf(store)}`.trim()}`) ??
     "Check the name. For a new store, call `initStore`.",
 });
 
@@ -330,12 +336,12 @@ export const storeGitFailed = problem<{
   code: "TENANCY_STORE_GIT",
   summary: ({ store, task, words }) =>
     `git could not ${task} the credential store ${store}${words === "" ? "" : `: ${plainText(words, 500)}`}`,
-  advice: ({ run }, say) =>
+  advice: ({ store, run }, say) =>
     sentences(
       "Make sure that you can fetch from the remote, and push to the branch of the store. Then run again.",
       run === undefined
         ? undefined
-        : `Others wait for this run until it is ended by hand: ${say.command(`tenancy store unlock ${run}`) ?? `\`unlockStore\` with "${run}"`}.`,
+        : `Others wait for this run until it is ended by hand: ${say.command(`tenancy store unlock ${stackOf(store)}${run}`) ?? `\`unlockStore\` with "${run}"`}.`,
     ),
 });
 
@@ -356,11 +362,11 @@ export const storeMoved = problem<{
     conflictBranch === undefined
       ? "This run stopped before it wrote anything."
       : "Nothing is lost: that branch holds every token that this run created.",
-  advice: ({ conflictBranch, branch, remote }, say) =>
+  advice: ({ store, conflictBranch, branch, remote }, say) =>
     conflictBranch === undefined
       ? "Make sure that no other run is under way, then run again."
       : (say.command(
-          `Make that branch the store, and apply again, so that it records the other run's changes: git push ${remote} +${remote}/${conflictBranch}:refs/heads/${branch}, then tenancy store accept`,
+          `Make that branch the store, and apply again, so that it records the other run's changes: git push ${remote} +${remote}/${conflictBranch}:refs/heads/${branch}, then ${`tenancy store accept ${stackOf(store)}`.trim()}`,
         ) ?? `Make ${conflictBranch} the branch ${branch}, call \`acceptStore\`, and apply again.`),
 });
 

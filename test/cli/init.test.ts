@@ -219,3 +219,13 @@ test.each(["github", "gitlab"])(
     expect(stderr).toContain("store status");
   },
 );
+
+test("with several stacks, the proof that a key opens the store names one, since each has its own key", async () => {
+  const project = await start({ service: false });
+  const environments = ["staging", "prod"].flatMap((name) => [
+    "--environment",
+    `${name}=https://${name}.example`,
+  ]);
+  const { stderr } = await project.tenancy(["init", "team", "--owner", "acme", ...environments]);
+  expect(stderr).toContain("npx tenancy store status STACK\n");
+});

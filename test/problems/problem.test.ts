@@ -1,5 +1,11 @@
 import { inspect } from "node:util";
-import { undeclaredName } from "../../src/problems";
+import {
+  confirmationNeeded,
+  storeBranchMissing,
+  storeLocked,
+  storeReplayed,
+  undeclaredName,
+} from "../../src/problems";
 
 test("an error that nobody catches shows its code and what to do, and no empty members", () => {
   const error = undeclaredName.error({ sort: "user", name: "jan", known: ["jane"], within: 'tenant "acme"' });
@@ -14,4 +20,25 @@ test("an error that nobody catches shows its code and what to do, and no empty m
       advice: 'Did you mean "jane"?',
     },
   ]);
+});
+
+test("commands that look after a store on a branch name its stack, since an app may have several", () => {
+  const holder = { pid: 1, host: "vm", since: "2026-11-26T00:00:00.000Z", run: "7f3a91c2" };
+  const advice = (store: string): string[] =>
+    [
+      storeLocked.error({ store, holder }),
+      storeReplayed.error({ store, sequence: 1, highest: 2, witness: "this clone has seen" }),
+      storeBranchMissing.error({ store, branch: "b", remote: "origin" }),
+    ].map((error) => error.advice?.replace(/^.*: /, "") ?? "");
+  expect(advice("git:origin/tenancy-store/staging")).toEqual([
+    "tenancy store unlock staging 7f3a91c2.",
+    "tenancy store accept staging",
+    "tenancy store init staging",
+  ]);
+  expect(advice("kept by a-helper")[0]).toBe("tenancy store unlock 7f3a91c2.");
+});
+
+test("a question that no option answers does not suggest one", () => {
+  expect(confirmationNeeded.error({ verb: "store accept", isForPeople: true }).advice).not.toContain("--yes");
+  expect(confirmationNeeded.error({ verb: "store unlock" }).advice).toBe("Pass --yes.");
 });

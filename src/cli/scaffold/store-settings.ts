@@ -32,5 +32,5 @@ TENANCY_STORE=git:origin/${storeBranch(place)} TENANCY_STORE_KEY="$(cat ${file})
 ${keys.join("\n")}
 
 # Put each store-key-... and snapshot-key into your team's password manager: lost keys cannot be recovered. Only then: rm store-key-* snapshot-key
-# To prove that a key opens the store: TENANCY_STORE=git:origin/${storeBranch(place)} TENANCY_STORE_KEY=... npx tenancy store status`;
+# To prove that a key opens the store: TENANCY_STORE=git:origin/${storeBranch(place)} TENANCY_STORE_KEY=... npx tenancy store status ${stacks.length === 1 ? (stacks[0]?.name ?? "") : "STACK"}`;
 }

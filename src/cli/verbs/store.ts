@@ -107,7 +107,7 @@ export const acceptVersion: Verb<"store accept"> = ({ operands, flags }, termina
   interruptible(terminal, async (signal) => {
     const { io, screen } = terminal;
     const stack = onlyOne(await stacksFor(operands, flags, terminal, signal, { asTheyLie: true }));
-    if (!canAsk(io)) throw confirmationNeeded.error({ verb: "store accept" });
+    if (!canAsk(io)) throw confirmationNeeded.error({ verb: "store accept", isForPeople: true });
     screen.tell(
       "Tokens that were created since that version are unknown afterwards, and stay good at the service. Accept only a version that your team restored.",
     );

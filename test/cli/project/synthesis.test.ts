@@ -78,6 +78,25 @@ console.log(stack.node.path);
   expect(other.stderr).not.toMatch(/^ {4}npm warn|Node\.js v/m);
 });
 
+test("a misspelt member of a nested object is shown with the line of the app, however deep the check is", async () => {
+  const project = await start({ service: false });
+  const root = resolve(__dirname, "../../..");
+  await project.write("cdktf.json", {
+    app: `node --require ${root}/node_modules/tsx/dist/cjs/index.cjs main.ts`,
+  });
+  await project.write(
+    "main.ts",
+    `import { App, TerraformStack } from "${root}/node_modules/cdktf";
+import { Tenant } from "${root}/src/index";
+const stack = new TerraformStack(new App(), "prod");
+new Tenant(stack, "acme", { name: "acme", ...JSON.parse('{"primaryContact": {"address": {"zipp": "1"}}}') });
+`,
+  );
+  const { stderr } = await project.tenancy(["plan"]);
+  expect(stderr).toContain('Error TENANCY_UNKNOWN_MEMBER: "primaryContact.address" of tenant "acme"');
+  expect(stderr).toContain("\n  in main.ts:4:");
+});
+
 test("an app that writes nothing is not mistaken for what an earlier run wrote", async () => {
   const project = await start({ service: false });
   await project.write("cdktf.out/manifest.json", { stacks: {} });
