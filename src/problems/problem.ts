@@ -84,7 +84,7 @@ export class Problem<F> extends Worded<F> {
   /** To be thrown. */
   error(facts: F, more?: Details): TenancyError<F> {
     const { stackTraceLimit } = Error;
-    // The line of the app that a mistake is shown with may lie below more than ten frames of ours.
+    // The line of the app that a mistake is shown with may lie below more than ten frames of Tenancy.
     Error.stackTraceLimit = Math.max(stackTraceLimit, DEEPEST);
     try {
       return new TenancyError(this.at(facts, more), facts, more?.cause);
