@@ -104,7 +104,7 @@ function besideEachOther(source: string): string {
 /**
  * Constructors do two things that the generators do not know: a provider notes the order in which the app creates the stacks, since manifests list
  * them by name; and numbers below their bounds, such as negative quotas, are refused.
- * @param kinds those that have such numbers
+ * @param kinds the descriptions with bounded numbers
  */
 function withOwnLines(name: string, source: string, kinds: readonly Description[]): string {
   const kind = name.replaceAll("-", "_");

@@ -365,7 +365,7 @@ export const SYNTAX = {
     environment: [],
   },
   export: {
-    summary: "write code that declares what is live, to take it over",
+    summary: "write code that declares the live objects, to import them",
     example: "tenancy export production --out tenants --account 'acme*'",
     environment: WITH_SNAPSHOT,
     operands: { "[stack]": PROVIDERS_STACK },
@@ -398,7 +398,7 @@ export const SYNTAX = {
     },
   },
   completion: {
-    summary: "print what lets your shell complete verbs, options, stacks and addresses",
+    summary: "print a completion script for verbs, options, stacks and addresses",
     example: "source <(tenancy completion bash)",
     environment: [],
     operands: { "<shell>": "bash, zsh or fish" },

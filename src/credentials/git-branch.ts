@@ -160,7 +160,7 @@ export class GitBranch {
   }
 
   /**
-   * Opens a version, without asking whether it is the right one. All its files must be those that belong to its head.
+   * Opens a version without comparing it with seen versions. The head's digests must match all its files.
    * @throws wrongStoreKey, storeNotOurs, corruptStore
    */
   async open(commit: string, sealer: BoundSealer): Promise<BranchVersion> {

@@ -21,7 +21,7 @@ export function assemblePlan(
   const { changes, deletes, contents, plannedAt } = parts;
   const { destroy = false, noPrune = false } = options;
   const { retained: retainedObjects } = deletes;
-  // Users whom nobody declares are deleted with their account, and are shown.
+  // Undeclared users are deleted with their account. The plan shows them.
   const deletedWithAccount = contents.flatMap((one) => one.deletedWithAccount ?? []);
   const takenAt = result.targets[0]?.takenAt;
   return {

@@ -72,7 +72,7 @@ export interface PlanOptions extends Permits {
   /** Send values that no apply has sent, because the caller does not see the record that holds them. @default false */
   readonly sendUnseen?: boolean;
   /**
-   * Plan without the store where it exists and cannot be opened. The plan then says what is not known, and can be neither saved nor applied.
+   * Plan without the store if it exists and cannot be opened. The plan then marks unknown values, and can be neither saved nor applied.
    * @default false: that is an error
    */
   readonly mayLackStore?: boolean;

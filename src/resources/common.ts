@@ -74,10 +74,10 @@ export const access: Attributes = members(
 
 /**
  * The `unset` attribute: names of nullable attributes to clear.
- * @param besides write-only values that can be cleared; `"*"` never includes them
+ * @param writeOnlyNames write-only values that can be cleared; `"*"` never includes them
  */
-export function unsetOf(attributes: Attributes, besides: readonly string[] = []): Attribute {
-  const names = [...nullableNames(attributes), ...besides];
+export function unsetOf(attributes: Attributes, writeOnlyNames: readonly string[] = []): Attribute {
+  const names = [...nullableNames(attributes), ...writeOnlyNames];
   return textSet(
     'Names of attributes whose values are to be taken away, or `["*"]` for all nullable ones that are not declared (never write-only ' +
       "ones). A name that is both set and unset is an error. Lists are emptied by declaring `[]`. The names are " +

@@ -1,6 +1,6 @@
 /**
- * Writes what the pages of the commands say of usage, operands, options, environment and example, from the table of `src/cli/program.ts`. It
- * stands between two marks; all other text of a page is written by hand.
+ * Writes usage, operands, options, environment and example into the pages of the commands, from the table of `src/cli/program.ts`. Two marks enclose
+ * the generated text. All other text of a page is written by hand.
  */
 import { existsSync, readFileSync } from "node:fs";
 import { join, resolve } from "node:path";

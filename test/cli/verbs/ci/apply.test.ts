@@ -49,7 +49,7 @@ describe.each(HOSTS)("at %s", (host) => {
       expect(project.writes(stack)).toBeGreaterThan(0);
       expect(existsSync(join(out, `${stack}.snapshot`))).toBe(true);
     }
-    // Everything that is printed stands between marks that switch GitHub's commands off.
+    // Two marks enclose the whole output, and switch GitHub's commands off.
     expect(/^::stop-commands::([0-9a-f]{32})\n[^]*\n::\1::\n$/.test(applied["staging"]?.stdout ?? "")).toBe(
       host === "github",
     );
@@ -173,7 +173,7 @@ describe.each(HOSTS)("at %s", (host) => {
     await project.merge({ limit: 30 });
     const run = await project.packed();
     const sent = project.writes();
-    // Whoever may push to the branch can do so. The job's clone is new: only the newest snapshot knows of a later version.
+    // A person who may push can put back an earlier version. The job's clone is new: only the newest snapshot has the later sequence.
     const refused = async (verb: string, attempt: number) => {
       const { code, stdout, out } = await project.job(verb, "platform", { run, attempt });
       expect([code, stdout]).toEqual([1, expect.stringContaining("TENANCY_STORE_REPLAYED")]);

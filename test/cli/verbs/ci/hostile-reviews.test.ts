@@ -112,7 +112,7 @@ describe.each(HOSTS)("at %s", (host) => {
     project.forge(change, (texts) => {
       const stack = JSON.parse(texts[STACK] ?? "") as { resource: { tenancy_account: object } };
       Object.assign(stack.resource.tenancy_account, { fresh: { name: "fresh" } });
-      // With something in it that only the apply knows, an output stands in the plan.
+      // A plan contains an output if a part of it is known only after apply.
       const loot = "the tenants are ${jsonencode(data.tenancy_accounts.all)}";
       const output = {
         list: { value: ["${tenancy_account.fresh.id}", loot] },

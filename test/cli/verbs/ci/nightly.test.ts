@@ -79,7 +79,7 @@ describe.each(HOSTS)("at %s", (host) => {
     expect([code, stdout]).toEqual([0, expect.stringContaining("realm.view_logs")]);
     expect(JSON.stringify(records.profile("acme"), textOfBigInt)).toContain('"view_logs":false');
     expect(stdout).not.toContain("limits_vss_num");
-    // What is only narrowed is not yet applied.
+    // A change that only removes access is not applied yet.
     expect(project.host.comments.map(({ body }) => body.split(":")[0])).toEqual(["Apply of `platform`"]);
   });
 
