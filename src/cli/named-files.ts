@@ -93,3 +93,10 @@ export function unwritable(
   const problem = code === "ENOENT" ? "its folder does not exist" : `cannot be written (${code})`;
   return fileUnusable.error({ file, problem, advice });
 }
+
+export async function exists(file: string): Promise<boolean> {
+  return stat(file).then(
+    () => true,
+    () => false,
+  );
+}

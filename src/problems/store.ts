@@ -96,7 +96,7 @@ export interface LockHolder {
 }
 
 /** The stack of a store on a branch, as commands take it before other operands; empty for other stores. */
-function stackOf(store: string): string {
+function stackOperand(store: string): string {
   const stack = /^git:.*\/([^/]+)$/.exec(store)?.[1];
   return stack === undefined ? "" : `${stack} `;
 }
@@ -116,7 +116,7 @@ export const storeLocked = problem<{
     (lockFile === undefined ? "" : ` If you know that it is no longer running, remove '${lockFile}'.`) +
     (run === undefined
       ? ""
-      : ` If you know that it is no longer running: ${say.command(`tenancy store unlock ${stackOf(store)}${run}`) ?? `call \`unlockStore\` with "${run}"`}.`),
+      : ` If you know that it is no longer running: ${say.command(`tenancy store unlock ${stackOperand(store)}${run}`) ?? `call \`unlockStore\` with "${run}"`}.`),
 });
 
 /** The process that holds a lock, its host, and since when. */
@@ -301,7 +301,7 @@ export const storeReplayed = problem<{
       ? "Push the branch again from a clone that has it, or from a backup of the repository."
       : "Restore the latest version of the branch. " +
         (say.command(
-          `If the earlier version was restored on purpose, a person takes it over with: ${`tenancy store accept ${stackOf(store)}`.trim()}`,
+          `If the earlier version was restored on purpose, a person takes it over with: ${`tenancy store accept ${stackOperand(store)}`.trim()}`,
         ) ?? "If the earlier version was restored on purpose, take it over with `acceptStore`."),
 });
 
@@ -311,7 +311,7 @@ export const storeBranchMissing = problem<{ store: string; branch: string; remot
   summary: ({ store, branch, remote }) =>
     `the credential store ${store} does not exist: ${remote} has no branch ${branch}`,
   advice: ({ store }, say) =>
-    say.command(`Check the name. For a new store: ${`tenancy store init ${stackOf(store)}`.trim()}`) ??
+    say.command(`Check the name. For a new store: ${`tenancy store init ${stackOperand(store)}`.trim()}`) ??
     "Check the name. For a new store, call `initStore`.",
 });
 
@@ -341,7 +341,7 @@ export const storeGitFailed = problem<{
       "Make sure that you can fetch from the remote, and push to the branch of the store. Then run again.",
       run === undefined
         ? undefined
-        : `Others wait for this run until it is ended by hand: ${say.command(`tenancy store unlock ${stackOf(store)}${run}`) ?? `\`unlockStore\` with "${run}"`}.`,
+        : `Others wait for this run until it is ended by hand: ${say.command(`tenancy store unlock ${stackOperand(store)}${run}`) ?? `\`unlockStore\` with "${run}"`}.`,
     ),
 });
 
@@ -366,7 +366,7 @@ export const storeMoved = problem<{
     conflictBranch === undefined
       ? "Make sure that no other run is under way, then run again."
       : (say.command(
-          `Make that branch the store, and apply again, so that it records the other run's changes: git push ${remote} +${remote}/${conflictBranch}:refs/heads/${branch}, then ${`tenancy store accept ${stackOf(store)}`.trim()}`,
+          `Make that branch the store, and apply again, so that it records the other run's changes: git push ${remote} +${remote}/${conflictBranch}:refs/heads/${branch}, then ${`tenancy store accept ${stackOperand(store)}`.trim()}`,
         ) ?? `Make ${conflictBranch} the branch ${branch}, call \`acceptStore\`, and apply again.`),
 });
 

@@ -1,6 +1,6 @@
 /** Runs the project's app, which writes its stacks to the output folder. */
 import { type ChildProcess, spawn } from "node:child_process";
-import { access, mkdtemp, readFile, rm } from "node:fs/promises";
+import { mkdtemp, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { isAbsolute, join, relative, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -15,6 +15,7 @@ import {
   withoutCredentials,
 } from "../../lib/values";
 import type { Io } from "../io";
+import { exists } from "../named-files";
 import type { Project } from "./project";
 
 /** At most so many characters of the app's output are kept. */
@@ -164,13 +165,6 @@ function stopGroup(child: ChildProcess): void {
   } catch {
     // It has ended by itself.
   }
-}
-
-async function exists(file: string): Promise<boolean> {
-  return access(file).then(
-    () => true,
-    () => false,
-  );
 }
 
 /** Names the file in which the app's constructs note the mistake that ends the app. */

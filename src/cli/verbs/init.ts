@@ -1,10 +1,10 @@
 /** `tenancy init`: writes a project to start from. */
 import { constants } from "node:fs";
-import { copyFile, mkdir, stat, writeFile } from "node:fs/promises";
+import { copyFile, mkdir, writeFile } from "node:fs/promises";
 import { basename, dirname, join, resolve } from "node:path";
 import { fileUnusable, usage } from "../../problems";
 import { EXIT, type Io } from "../io";
-import { unwritable } from "../named-files";
+import { exists, unwritable } from "../named-files";
 import { ownPackageFile } from "../own-package";
 import type { Flags } from "../program";
 import { shellWord } from "../../lib/values";
@@ -164,13 +164,6 @@ async function writeScaffold(folder: string, path: string, text: string): Promis
   } catch (error) {
     throw unwritable(path, error, "Choose a folder that you can write to.");
   }
-}
-
-async function exists(file: string): Promise<boolean> {
-  return stat(file).then(
-    () => true,
-    () => false,
-  );
 }
 
 async function firstFitting(

@@ -86,7 +86,7 @@ async function reviewBuild(
     screen.print(`#${pull.number} has moved on from ${build.head}: its next run is reviewed.`);
     return;
   }
-  if (place.path !== "." && !(await repository.differ(base, merge, projectPaths(job))))
+  if (place.path !== "." && !(await repository.differ(base, merge, jobPaths(job))))
     return host.setStatus(build, { state: "success", text: "Nothing of this project is changed" });
 
   const { status, comment, views } = await judged(job, build, merge);
@@ -105,7 +105,7 @@ async function reviewBuild(
 }
 
 /** Paths of files that belong to the project. */
-function projectPaths({ place, host }: TrustedJob): readonly string[] {
+function jobPaths({ place, host }: TrustedJob): readonly string[] {
   const files =
     host.kind === "github"
       ? ["tenancy-pull-request.yml", "tenancy.yml"].map((file) => `.github/workflows/${place.prefix}${file}`)
