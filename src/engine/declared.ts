@@ -87,7 +87,7 @@ export async function declaredInOtherStacks(
   const { only: _only, exclude: _exclude, destroy: _destroy, variables: _variables, ...asking } = options;
   const others: StackSource[] = [];
   for (const { name } of siblings.filter((sibling) => sibling.name !== entry.name)) {
-    const stack = { name, outdir: source.outdir };
+    const stack = { ...source, name };
     const stackOrigins = await originsOf(stack, options);
     if (stackOrigins === undefined || stackOrigins.some((origin) => origins.has(origin))) others.push(stack);
   }

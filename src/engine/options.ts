@@ -1,6 +1,7 @@
 /** Defines the options of the embedded engine. The engine takes nothing from the process: no environment, no console. */
 import type { ApplyEvent, Approval, ApprovalLevel, Permits } from "../plan";
 import { type Reader, usage } from "../problems";
+import type { ManifestEntry } from "../stack";
 import type { LiveOptions } from "./snapshot/file";
 
 /** A synthesized stack. */
@@ -9,6 +10,11 @@ export interface StackSource {
   readonly name: string;
   /** Folder that holds `manifest.json`: the app's `cdktf.out`. */
   readonly outdir: string;
+  /**
+   * All stacks of the app, as `listStacks` read them. Runs that share them work with one synthesis, even if another command writes to the folder meanwhile.
+   * @default they are read from the folder
+   */
+  readonly stacks?: readonly ManifestEntry[];
 }
 
 /** A value of a variable, as `--var` gives it, or a file of values, as `--var-file` does. */

@@ -31,7 +31,7 @@ export async function refuseSharedOwner(evaluated: Evaluated): Promise<void> {
 
   const mine = providers.flatMap(([, owners]) => owners);
   for (const sibling of siblings.filter(({ name }) => name !== entry.name)) {
-    const theirs = await readableStack(sibling, evaluated);
+    const theirs = readableStack(sibling, evaluated);
     const others = theirs === undefined ? [] : await ownersByProvider(theirs, options);
     if (others.some(([, owners]) => owners.some((owner) => mine.includes(owner))))
       throw sharedOwner.error({ of: "stacks", first: entry.name, second: sibling.name });
@@ -67,9 +67,9 @@ async function ownersByProvider(
 }
 
 /** A stack that cannot be read is reported when it is planned itself. */
-async function readableStack(entry: ManifestEntry, { siblings }: Loaded): Promise<Stack | undefined> {
+function readableStack(entry: ManifestEntry, { siblings }: Loaded): Stack | undefined {
   try {
-    return await loadSibling(entry, siblings);
+    return loadSibling(entry, siblings);
   } catch (error) {
     if (error instanceof TenancyError) return undefined;
     throw error;

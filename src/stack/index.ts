@@ -1,11 +1,5 @@
 /** The door to synthesized stacks, which are read, checked and put in order. */
-export {
-  type Annotation,
-  inOrderOfCreation,
-  type ManifestEntry,
-  readManifest,
-  readStackFile,
-} from "./manifest";
+export { type Annotation, inOrderOfCreation, type ManifestEntry, readManifest } from "./manifest";
 export type {
   Block,
   Condition,

@@ -21,6 +21,12 @@ export interface ManifestEntry {
   readonly dependencies: readonly string[];
   /** Annotations that the app made while it was synthesized. */
   readonly annotations: readonly Annotation[];
+  /**
+   * The stack's JSON, in the normal form in which Terraform holds all texts. It was read with the manifest, so that a run works with one synthesis even if
+   * another command writes to the folder meanwhile.
+   * @throws brokenStack if the file could not be read
+   */
+  readonly text: () => string;
 }
 
 /** The messages that a construct has attached with `Annotations`. */
@@ -43,7 +49,12 @@ export async function readManifest(outdir: string): Promise<readonly ManifestEnt
   const text = await readFile(file, "utf8").catch((cause: unknown) => {
     throw brokenStack.error("the app synthesized nothing: there is no manifest.json", { file, cause });
   });
-  const entries = [...stacksIn(text, file)].map(([key, entry]) => manifestEntry(key, entry, outdir, file));
+  const entries = await Promise.all(
+    [...stacksIn(text, file)].map(async ([key, entry]) => {
+      const stack = manifestEntry(key, entry, outdir, file);
+      return { ...stack, text: await textOrError(stack) };
+    }),
+  );
   return entries.map((entry) => ({
     ...entry,
     // The manifest names dependencies by the paths of their constructs.
@@ -60,19 +71,14 @@ export async function readManifest(outdir: string): Promise<readonly ManifestEnt
  * The order in which commands work on stacks: dependencies first, then the order in which the app created the stacks, then that of the manifest. CDKTF writes
  * the manifest by name, so our provider's construct notes the order of creation in each stack.
  */
-export async function inOrderOfCreation(
-  entries: readonly ManifestEntry[],
-): Promise<readonly ManifestEntry[]> {
-  const nodes: { address: string; dependencies: readonly string[]; entry: ManifestEntry; order: number }[] =
-    [];
-  for (const entry of entries)
-    nodes.push({
-      address: entry.name,
-      dependencies: entry.dependencies,
-      entry,
-      // The order of a single stack is of no interest, and a stack may be large.
-      order: entries.length === 1 ? 0 : await notedOrder(entry),
-    });
+export function inOrderOfCreation(entries: readonly ManifestEntry[]): readonly ManifestEntry[] {
+  const nodes = entries.map((entry) => ({
+    address: entry.name,
+    dependencies: entry.dependencies,
+    entry,
+    // The order of a single stack is of no interest, and a stack may be large.
+    order: entries.length === 1 ? 0 : notedOrder(entry),
+  }));
   // CDKTF lets no two stacks refer to each other; where a manifest says so all the same, either may come first.
   return inDependencyOrder(
     nodes.sort((a, b) => (a.order === b.order ? 0 : a.order - b.order)),
@@ -81,21 +87,32 @@ export async function inOrderOfCreation(
 }
 
 /** After all others where nothing is noted, as in a stack without our provider, or where the stack cannot be read: its own run says why. */
-async function notedOrder(entry: ManifestEntry): Promise<number> {
-  const json = await readStackFile(entry)
-    .then(parseJson)
-    .catch(() => undefined);
+function notedOrder(entry: ManifestEntry): number {
+  let json: Value | undefined;
+  try {
+    json = parseJson(entry.text());
+  } catch {
+    return Infinity;
+  }
   const comment = isObject(json) ? json["//"] : undefined;
   const note = isObject(comment) ? comment["tenancy"] : undefined;
   const order = isObject(note) ? note["order"] : undefined;
   return typeof order === "number" ? order : Infinity;
 }
 
-/**
- * The stack's JSON as text, in the normal form in which Terraform holds all texts.
- * @throws brokenStack if the file cannot be read
- */
-export async function readStackFile({ name, file }: Pick<ManifestEntry, "name" | "file">): Promise<string> {
+/** A broken stack fails the runs that need it, and no other. */
+async function textOrError(entry: Pick<ManifestEntry, "name" | "file">): Promise<() => string> {
+  try {
+    const text = await readStackFile(entry);
+    return () => text;
+  } catch (error) {
+    return () => {
+      throw error;
+    };
+  }
+}
+
+async function readStackFile({ name, file }: Pick<ManifestEntry, "name" | "file">): Promise<string> {
   const size = statSync(file, { throwIfNoEntry: false })?.size ?? 0;
   if (size > MAX_STACK)
     throw brokenStack.error(`the synthesized stack "${name}" is larger than ${MAX_STACK / 2 ** 20} MiB`, {
@@ -134,7 +151,7 @@ function stacksIn(text: string, file: string): ReadonlyMap<string, Value> {
 
 const MARK = "name:";
 
-function manifestEntry(key: string, entry: Value, outdir: string, file: string): ManifestEntry {
+function manifestEntry(key: string, entry: Value, outdir: string, file: string): Omit<ManifestEntry, "text"> {
   const path = isObject(entry) ? textMember(entry, "synthesizedStackPath") : undefined;
   if (!isObject(entry) || path === undefined) {
     throw brokenStack.error(`manifest.json does not say where the stack "${key}" is`, { file });

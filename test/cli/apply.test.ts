@@ -104,6 +104,32 @@ test("while a person thinks another run may apply; the question is asked again o
   expect(asked).toBe(1);
 });
 
+test("an apply of several stacks uses one synthesis, even if another command writes to the output folder meanwhile", async () => {
+  const project = await start();
+  const owned = (stack: string, ...logins: readonly string[]) => ({
+    ...accounts(...logins),
+    provider: { tenancy: [{ owner: stack }] },
+  });
+  await project.declare({ dev: owned("dev", "acme"), prod: owned("prod", "globex") });
+  let asked = 0;
+  const applied = await project.tenancy(["apply", "*"], {
+    terminal: true,
+    async onQuestion() {
+      if (asked++ === 0) {
+        await project.declare({ dev: owned("dev", "acme"), prod: owned("prod", "initech") });
+        expect(await project.tenancy(["validate", "*"])).toMatchObject({ code: 0 });
+      }
+      return "yes";
+    },
+  });
+  expect(applied).toMatchObject({ code: 0 });
+  expect(asked).toBe(2);
+  expect(applied.stdout).toContain("globex");
+  expect(applied.stdout).not.toContain("initech");
+  // The next command reads the later declaration.
+  expect((await project.tenancy(["plan", "prod", "--skip-synth"])).stdout).toContain("initech");
+});
+
 test("where nothing changes nobody is asked", async () => {
   const project = await start();
   await project.declare({ prod: accounts("acme") });

@@ -11,7 +11,7 @@ import { instanceCount } from "../../src/engine/evaluate/instances";
 import { evaluate, parseExpression } from "../../src/lib/language";
 import type { Marked } from "../../src/lib/values";
 import { readApprovals } from "../../src/plan";
-import { readStackFile } from "../../src/stack";
+import { readManifest } from "../../src/stack";
 import { evaluated, scopeOf, valueOf } from "../lib/language/support";
 import { hang, startService, text } from "../support/scripted-service";
 import { clientOf } from "../support/test-client";
@@ -79,7 +79,14 @@ const reaching: Readonly<Record<string, readonly ((most: number) => unknown)[]>>
     async (most) => (await answering(`"${"x".repeat(most - 1)}"`)).accounts.get("x"),
   ],
   "levels of an answer": [async (most) => (await answering(nested("[", "1", "]", most + 1))).accounts.list()],
-  "synthesized stack": [(most) => readStackFile({ name: "a", file: fileOf("stack", most + 1) })],
+  "synthesized stack": [
+    async (most) => {
+      fileOf("stack", most + 1);
+      const manifest = { stacks: { a: { synthesizedStackPath: "stack" } } };
+      writeFileSync(join(folder, "manifest.json"), JSON.stringify(manifest));
+      return (await readManifest(folder))[0]?.text();
+    },
+  ],
   "instances of a block": [(most) => instanceCount("tenancy_account.a", most + 1)],
   "levels of one expression, and of a decoded text": [
     (most) => valueOf(nested("(", "1", ")", most + 1)),

@@ -1,9 +1,9 @@
 import { App, S3Backend, TerraformLocal, TerraformStack, Annotations } from "cdktf";
 import { Construct } from "constructs";
-import { mkdir, rm, truncate, writeFile } from "node:fs/promises";
+import { rm, truncate, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { brokenStack, InvalidConfiguration } from "../../src/problems";
-import { inOrderOfCreation, readManifest, readStack, readStackFile } from "../../src/stack";
+import { inOrderOfCreation, readManifest, readStack } from "../../src/stack";
 import { temporaryFolder } from "../support/temp-folder";
 import { account, blockAt, DeclaredProvider, OPTIONS } from "./synthesized";
 import { thrown } from "../support/thrown";
@@ -29,7 +29,7 @@ function synthesizeApp(): string {
 
 test("the manifest lists each stack with its file and what it refers to, after those that it refers to", async () => {
   const outdir = synthesizeApp();
-  const stacks = await inOrderOfCreation(await readManifest(outdir));
+  const stacks = inOrderOfCreation(await readManifest(outdir));
   expect(stacks.map(({ name, constructPath, dependencies }) => [name, constructPath, dependencies])).toEqual([
     ["eu.prod", "group/eu.prod", []],
     ["shared", "shared", []],
@@ -52,7 +52,7 @@ test("stacks that refer to each other are all listed", async () => {
   });
   const manifest = { stacks: { a: entry("a", "b"), b: entry("b", "a") } };
   await writeFile(join(outdir, "manifest.json"), JSON.stringify(manifest));
-  const stacks = await inOrderOfCreation(await readManifest(outdir));
+  const stacks = inOrderOfCreation(await readManifest(outdir));
   expect(stacks.map(({ name }) => name).sort()).toEqual(["a", "b"]);
 });
 
@@ -70,7 +70,7 @@ test("stacks without a note of their creation have the order of the manifest's t
     entry("base"),
   ];
   await writeFile(join(outdir, "manifest.json"), `{ "stacks" :\n{ ${entries.join(", ")} } }`);
-  const stacks = await inOrderOfCreation(await readManifest(outdir));
+  const stacks = inOrderOfCreation(await readManifest(outdir));
   expect(stacks.map(({ name }) => name)).toEqual(["staging", "base", "2026", "__proto__", 'a"7":', "1"]);
 });
 
@@ -78,7 +78,7 @@ test("a cross-stack reference is read from the stack that it names, whatever its
   const siblings = await readManifest(synthesizeApp());
   const entry = siblings.find(({ name }) => name === "reports");
   if (entry === undefined) throw new Error("no such stack");
-  const stack = readStack(await readStackFile(entry), { ...OPTIONS, folder: entry.folder, siblings });
+  const stack = readStack(entry.text(), { ...OPTIONS, folder: entry.folder, siblings });
   const address = "data.terraform_remote_state.cross-stack-reference-input-";
   expect(blockAt(stack, "remote-state", `${address}group--euprod`).stack).toBe("eu.prod");
   expect(blockAt(stack, "remote-state", `${address}shared`).stack).toBe("shared");
@@ -113,13 +113,14 @@ test("a folder without a manifest, or with a broken one, says so", async () => {
 
 test("a stack that is too large to be one is not read", async () => {
   const outdir = synthesizeApp();
-  const [entry] = await readManifest(outdir);
-  if (entry === undefined) throw new Error("no stack");
-  await truncate(entry.file, 256 * 2 ** 20 + 1);
-  await expect(readStackFile(entry)).rejects.toThrow('"eu.prod" is larger than 256 MiB');
+  const [before] = await readManifest(outdir);
+  await truncate(before?.file ?? "", 256 * 2 ** 20 + 1);
+  const [entry, sibling] = await readManifest(outdir);
+  expect(() => entry?.text()).toThrow('"eu.prod" is larger than 256 MiB');
+  expect(sibling?.text()).toContain("{");
 });
 
-test("a stack whose file is gone, or is not JSON, says so", async () => {
+test("a stack whose file cannot be read, or is not JSON, says so", async () => {
   const outdir = synthesizeApp();
   const [entry] = await readManifest(outdir);
   if (entry === undefined) throw new Error("no stack");
@@ -127,7 +128,17 @@ test("a stack whose file is gone, or is not JSON, says so", async () => {
   expect(() => readStack("[1]", { ...OPTIONS, file: entry.file })).toThrow(
     expect.objectContaining({ diagnostics: [expect.objectContaining({ file: entry.file })] }) as Error,
   );
+  const file = join(folder(), "manifest.json");
+  // A file that exists and gives no bytes.
+  await writeFile(file, '{"stacks": {"a": {"synthesizedStackPath": "/proc/self/mem"}}}');
+  const [unreadable] = await readManifest(folder());
+  expect(() => unreadable?.text()).toThrow('"a" cannot be read');
+});
+
+test("a stack is the one that was read with the manifest, also when its file is gone", async () => {
+  const [entry] = await readManifest(synthesizeApp());
+  if (entry === undefined) throw new Error("no stack");
+  const text = entry.text();
   await rm(entry.file);
-  await mkdir(entry.file);
-  await expect(readStackFile(entry)).rejects.toThrow('"eu.prod" cannot be read');
+  expect(entry.text()).toBe(text);
 });

@@ -20,7 +20,7 @@ import type { Terminal } from "../terminal";
 import { readProject, readProjectIfAny } from "./project";
 import { isSynthesized, synthesize } from "./synthesis";
 
-export interface ChosenStack extends StackSource {
+export interface ChosenStack extends Required<StackSource> {
   /** Names of the stacks that it refers to. */
   readonly after: readonly string[];
   /** As an earlier run of the app left it. */
@@ -60,7 +60,13 @@ export async function stacksFor(
     .filter(({ level }) => level === "warning")
     .flatMap((remark) => worded(asWarning(annotationError(remark))));
   if (warnings.length > 0) screen.tell(`${diagnosticsText(warnings, screen.talk)}\n`);
-  return selection.map(({ name, dependencies }) => ({ name, after: dependencies, outdir, isEarlier }));
+  return selection.map(({ name, dependencies }) => ({
+    name,
+    after: dependencies,
+    outdir,
+    stacks,
+    isEarlier,
+  }));
 }
 
 /**

@@ -4,7 +4,7 @@ import { constants } from "node:fs";
 import { copyFile, link, lstat, mkdir, readdir, readFile, rm, rmdir, writeFile } from "node:fs/promises";
 import { dirname, join, relative, resolve, sep } from "node:path";
 import picomatch from "picomatch";
-import { type ExportLanguage, exportLive, listStacks, type StackSource } from "../../engine";
+import { type ExportLanguage, exportLive } from "../../engine";
 import { ENDINGS, isExported } from "../../export";
 import { fileUnusable, notExportable, usage } from "../../problems";
 import { durationText, isObject, normalForm, parseJson, plainText } from "../../lib/values";
@@ -34,7 +34,7 @@ export const exportCode: Verb<"export"> = ({ operands, flags }, terminal) =>
       language,
       library: await libraryOf(io.folder),
       isWanted: matcherOf(flags.account),
-      ...(stack !== undefined && { stacks: await stacksBeside(stack) }),
+      ...(stack !== undefined && { stacks: stack.stacks.map(({ name }) => ({ ...stack, name })) }),
       ...(flags.check === true && { earlier: await earlierIn(folder, language) }),
     });
     if (takenAt !== undefined) screen.tell(snapshotAge(takenAt));
@@ -48,11 +48,6 @@ export const exportCode: Verb<"export"> = ({ operands, flags }, terminal) =>
       ? await compare(folder, files, language, terminal)
       : await writeFiles(flags.out, folder, files, language, terminal);
   });
-
-/** All stacks of the app that the stack is of. */
-async function stacksBeside({ outdir }: StackSource): Promise<readonly StackSource[]> {
-  return (await listStacks(outdir)).map(({ name }) => ({ name, outdir }));
-}
 
 /** The library that the project in the folder depends on; cdktf if it does not say. */
 async function libraryOf(folder: string): Promise<"cdktf" | "cdktn"> {

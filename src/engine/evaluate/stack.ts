@@ -151,14 +151,14 @@ function newEvaluation(
 /** The outputs of another stack of the app. Outputs that it has not applied yet are unknown. */
 async function outputsOfStack(
   name: string,
-  { outdir }: StackSource,
+  source: StackSource,
   options: PlanOptions,
   { run, plannedAt, above = [] }: EvaluationRequest,
 ): Promise<Marked> {
   if (above.includes(name)) throw dependencyCycle.error(above.slice(above.indexOf(name)));
   const { only: _only, exclude: _exclude, destroy: _destroy, ...same } = options;
   const request = { plannedAt, above, run: run && new Run(same, name, run) };
-  const { evaluation: result, workspace } = await evaluateStack({ name, outdir }, same, request);
+  const { evaluation: result, workspace } = await evaluateStack({ ...source, name }, same, request);
   const outputs = emptyMarked();
   // CDKTF marks every output sensitive that another stack uses. The value's own marks show its secrecy.
   for (const output of result.outputs) outputs[output.name] = workspace.valueAt(`output.${output.name}`);

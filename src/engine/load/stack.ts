@@ -10,14 +10,7 @@ import {
   unknownStack,
 } from "../../problems";
 import { dataSources, ephemeralResources, resources } from "../../resources";
-import {
-  type ManifestEntry,
-  readManifest,
-  readStack,
-  readStackFile,
-  type Stack,
-  type VariableBlock,
-} from "../../stack";
+import { type ManifestEntry, readManifest, readStack, type Stack, type VariableBlock } from "../../stack";
 import {
   bare,
   EPHEMERAL,
@@ -72,7 +65,14 @@ export async function load(
     projectFolder: options.projectFolder,
     given: givenArguments,
   });
-  return { ...loaded, source, options, given: values, unfit: unfitArguments(variables, givenArguments) };
+  return {
+    ...loaded,
+    // Other stacks that this run evaluates are those of the same synthesis.
+    source: { ...source, stacks: loaded.siblings },
+    options,
+    given: values,
+    unfit: unfitArguments(variables, givenArguments),
+  };
 }
 
 /** Names of the variables that have neither a default nor a value. @throws as {@link load} */
@@ -84,18 +84,18 @@ export async function unsetVariables(source: StackSource, options: PlanOptions):
 }
 
 /** @throws brokenStack, unknownStack, InvalidConfiguration */
-export async function loadStack({ name, outdir }: StackSource): Promise<LoadedStack> {
-  const siblings = await readManifest(outdir);
+export async function loadStack({ name, outdir, stacks }: StackSource): Promise<LoadedStack> {
+  const siblings = stacks ?? (await readManifest(outdir));
   const entry = siblings.find((stack) => stack.name === name);
   if (entry === undefined) {
     throw unknownStack.error({ name, known: siblings.map((stack) => stack.name) });
   }
-  return { entry, stack: await loadSibling(entry, siblings), siblings };
+  return { entry, stack: loadSibling(entry, siblings), siblings };
 }
 
 /** Another stack of the same app. */
-export async function loadSibling(entry: ManifestEntry, siblings: readonly ManifestEntry[]): Promise<Stack> {
-  return readStack(await readStackFile(entry), {
+export function loadSibling(entry: ManifestEntry, siblings: readonly ManifestEntry[]): Stack {
+  return readStack(entry.text(), {
     folder: entry.folder,
     file: entry.file,
     siblings,
