@@ -6,7 +6,7 @@ import type * as cdktf from "@cdktf/provider-generator";
 import { version } from "../../package.json";
 import { PROVIDER_SOURCE } from "../../src/resources";
 import type { Description } from "../../src/schema";
-import { leastValues } from "./declarations";
+import {} from "./declarations";
 import type { Generator } from "./generator";
 import { lean } from "./lean";
 import { declarableDescriptions, schema } from "./schema";
@@ -25,9 +25,7 @@ function bindings(library: "cdktf" | "cdktn", folder: string): Generator {
     folder,
     async generate() {
       const made = await sourcesBy(library);
-      const kinds = (await declarableDescriptions()).filter(
-        ({ attributes }) => leastValues(attributes).length > 0,
-      );
+      const kinds = await declarableDescriptions();
       const files: Record<string, string> = {};
       for (const [name, source] of made)
         files[`${folder}/${name}.ts`] = header + withOwnLines(name, lean(source), kinds);
@@ -103,8 +101,8 @@ function besideEachOther(source: string): string {
 
 /**
  * Constructors do two things that the generators do not know: a provider notes the order in which the app creates the stacks, since manifests list
- * them by name; and numbers below their bounds, such as negative quotas, are refused.
- * @param kinds the descriptions with bounded numbers
+ * them by name; and values that cannot fit, such as negative quotas, are refused.
+ * @param kinds the descriptions of resources
  */
 function withOwnLines(name: string, source: string, kinds: readonly Description[]): string {
   const kind = name.replaceAll("-", "_");
@@ -112,7 +110,7 @@ function withOwnLines(name: string, source: string, kinds: readonly Description[
     name === "provider"
       ? ["noteStackOrder", "stack-order", "this"]
       : kinds.some((one) => one.name === kind)
-        ? ["refuseBelowLeast", "members", `${JSON.stringify(kind)}, config, this`]
+        ? ["refuseUnfitValues", "members", `${JSON.stringify(kind)}, config, this`]
         : [];
   if (callee === undefined) return source;
   return source

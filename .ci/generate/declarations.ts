@@ -184,7 +184,7 @@ function secrets(attributes: Attributes): Pairs {
   );
 }
 
-export function leastValues(attributes: Attributes): Pairs {
+function leastValues(attributes: Attributes): Pairs {
   return declarable(attributes).flatMap(([name, attribute]): Pairs => {
     const { min } = attribute.constraints;
     return min === undefined ? [] : [[camelCase(name), min]];

@@ -4,7 +4,7 @@ import type { Construct } from "constructs";
 import { invalidValue, literalSecret } from "../problems";
 import { escapedText } from "./address";
 import { MEMBERS, NULLABLE, OBJECTS, SECRETS } from "./generated/l2/declared";
-import { refuseBelowLeast, refuseUnknownMembers } from "./members";
+import { refuseUnfitValues, refuseUnknownMembers } from "./members";
 import type { Permissions } from "./permissions";
 import { Secret } from "./secret";
 
@@ -64,7 +64,7 @@ export function l1Config(
 
   function member(name: string, value: unknown, path: string): [string, unknown][] {
     if (value === undefined) return [];
-    refuseBelowLeast(kind, { [path]: value }, user);
+    refuseUnfitValues(kind, { [path]: value }, user);
     if (value === null) {
       if (Object.hasOwn(nullable, path)) unset.push(nullable[path] ?? "");
       return [];
@@ -125,7 +125,7 @@ function isGroup(value: unknown): value is object {
   return prototype === Object.prototype || prototype === null;
 }
 
-/** The parts of an L1 configuration that have another form in L2. */
+/** The parts of an L1 configuration that have another form in L2. @throws TENANCY_INVALID_VALUE */
 export function resourceConfig(
   { provider }: { readonly provider: TerraformProvider | undefined },
   {
@@ -138,6 +138,10 @@ export function resourceConfig(
     readonly dependsOn?: readonly ITerraformDependable[] | undefined;
   },
 ): Record<string, unknown> {
+  if (permissions !== undefined && typeof permissions.toAttributes !== "function")
+    throw invalidValue.error('"permissions" must be a `Permissions`, such as `Permissions.operator()`', {
+      attribute: ["permissions"],
+    });
   return {
     ...(provider !== undefined && { provider }),
     ...permissions?.toAttributes(undeclaredRights),

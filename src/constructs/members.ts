@@ -1,6 +1,6 @@
 /**
- * Refuses members that a construct does not have, and numbers below their bounds. JavaScript, and TypeScript that was not type-checked, would
- * ignore a misspelt quota, and a negative one would be found by the plan alone.
+ * Refuses members that a construct does not have, and values that cannot fit. JavaScript, and TypeScript that was not type-checked, would
+ * ignore a misspelt quota, and the plan alone would find a negative one.
  */
 import { Token } from "cdktf";
 import type { IConstruct } from "constructs";
@@ -36,16 +36,32 @@ export function refuseUnknownMembers(
  * @param members values by their paths: `limits.vssNum` of L2, `limitsVssNum` of L1
  * @throws TENANCY_INVALID_VALUE
  */
-export function refuseBelowLeast(kind: keyof typeof LEAST, members: object, construct: IConstruct): void {
+export function refuseUnfitValues(kind: keyof typeof LEAST, members: object, construct: IConstruct): void {
   const least: Readonly<Record<string, number>> = LEAST[kind];
   for (const [path, value] of Object.entries(members)) {
+    if (Token.isUnresolved(value)) continue;
     const property = path.replace(/\.(\w)/g, (_dot, letter: string) => letter.toUpperCase());
-    const bound = Object.hasOwn(least, property) ? least[property] : undefined;
-    if (bound === undefined || typeof value !== "number" || Token.isUnresolved(value) || value >= bound)
-      continue;
-    throw invalidValue.error(`"${path}" must be ${bound} or more, not ${value}`, {
-      attribute: path.split("."),
-      constructPath: construct.node.path,
-    });
+    const problem = problemOf(property, value, Object.hasOwn(least, property) ? least[property] : undefined);
+    if (problem !== undefined)
+      throw invalidValue.error(`"${path}" ${problem}`, {
+        attribute: path.split("."),
+        constructPath: construct.node.path,
+      });
   }
 }
+
+function problemOf(property: string, value: unknown, least: number | undefined): string | undefined {
+  if (least !== undefined && typeof value === "number") {
+    if (value < least) return `must be ${least} or more, not ${value}`;
+    return Number.isInteger(value) ? undefined : `must be a whole number, not ${value}`;
+  }
+  // A text of L1 may be an expression.
+  if (/^(accessU|u)ntil$/.test(property) && typeof value === "string" && !value.includes("${"))
+    return DAY.test(value) ? undefined : `must be a day such as "2026-12-04", not ${JSON.stringify(value)}`;
+  if (property === "permissions" && typeof (value as { toAttributes?: unknown })?.toAttributes === "function")
+    return "must be rights by name in this construct: write `...permissions.toAttributes()` in its place";
+  return undefined;
+}
+
+/** A day as texts give it, without regard to the calendar. */
+export const DAY = /^\d{4}-\d{2}-\d{2}$/;

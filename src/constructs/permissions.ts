@@ -4,7 +4,7 @@ import { invalidValue, scopeConflict, undeclaredName } from "../problems";
 import { escapedText } from "./address";
 import { type PresetName, PRESETS } from "./generated/l2/presets";
 import { type Right, RIGHTS } from "./generated/l2/rights";
-import { refuseUnknownMembers } from "./members";
+import { DAY, refuseUnknownMembers } from "./members";
 
 /** The virtual storage services and nodes for which the rights hold. A scope that is absent stays as it was. */
 export interface PermissionsScope {
@@ -128,7 +128,7 @@ export class Permissions {
    * Permissions.operator().until("2026-12-04", (p) => p.allow("vss.format_disks"))
    */
   until(lastDay: string, choose: (none: Permissions) => Permissions): Permissions {
-    if (!/^\d{4}-\d{2}-\d{2}$/.test(lastDay))
+    if (!DAY.test(lastDay))
       throw invalidValue.error(`until() takes a day such as "2026-12-04", not ${JSON.stringify(lastDay)}`);
     const further = choose(Permissions.none());
     if (further.vsses !== "all" || further.nodes !== "all")

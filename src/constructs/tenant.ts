@@ -5,7 +5,7 @@ import { invalidValue, undeclaredName } from "../problems";
 import { escapedText, constructId, ImportBlock, keepUnique, nameAfter } from "./address";
 import { Account, type AccountConfig, Authorization, DataTenancyAccount, UserProfile } from "./generated/l1";
 import { l1Config, resourceConfig } from "./l1-config";
-import { refuseUnknownMembers } from "./members";
+import { refuseUnfitValues, refuseUnknownMembers } from "./members";
 import type { Secret } from "./secret";
 import type { TenantImport, TenantProps, TokenProps, UserProps } from "./tenant-props";
 
@@ -74,6 +74,7 @@ export class TenantUser extends Construct {
     const { permissions, dependsOn, until, suspended, ...plain } = props;
     const owner = `user ${JSON.stringify(this.login)}`;
     const suspension = suspensionOf(this, owner, suspended, tenant.suspended);
+    refuseUnfitValues("user_profile", { until }, this);
     // An end removes only declared access.
     const ending = until === undefined ? {} : { access: { web: true, api: true, ...props.access } };
     const attributes = withSuspension({ ...plain, ...ending }, suspension);

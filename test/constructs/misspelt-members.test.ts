@@ -5,6 +5,7 @@ import {
   Authorization,
   DataTenancyAccount,
   DataTenancyUserProfile,
+  Permissions,
   Deletion,
   Release,
   Secret,
@@ -150,6 +151,37 @@ test.each([
   // A value that is known later is a number that the library has made up, a negative one.
   for (const value of [0, Token.asNumber({ later: true })])
     expect(errorOf(CONSTRUCTS[construct]!({ [property]: value }))).toBeUndefined();
+});
+
+test("a value that cannot fit is refused when the app runs, with its line", () => {
+  const day = `must be a day such as "2026-12-04", not "tomorrow"`;
+  const refused: readonly [readonly [string, unknown], string][] = [
+    [["Account", { limitsVssNum: 1.5 }], '"limitsVssNum" must be a whole number, not 1.5'],
+    [["UserProfile", { accessUntil: "tomorrow" }], `"accessUntil" ${day}`],
+    [
+      ["UserProfile", { permissions: Permissions.operator() }],
+      '"permissions" must be rights by name in this construct: write `...permissions.toAttributes()` in its place',
+    ],
+  ];
+  for (const [[construct, members], message] of refused) {
+    const error = errorOf(CONSTRUCTS[construct]!(members as object));
+    expect(error?.message).toBe(message);
+    expect(error?.stack).toContain("misspelt-members.test.ts:");
+  }
+  for (const until of ["2026-12-04", "${local.day}", Token.asString({ later: true })])
+    expect(errorOf(CONSTRUCTS["UserProfile"]!({ accessUntil: until }))).toBeUndefined();
+
+  expect(errorOf(tenant({ limits: { vssNum: 1.5 } }))?.message).toBe(
+    '"limits.vssNum" must be a whole number, not 1.5',
+  );
+  expect(errorOf(tenant({ users: { jane: { until: "tomorrow" } } }))?.message).toBe(`"until" ${day}`);
+  for (const props of [
+    { permissions: { "vss.format_disks": true } },
+    { users: { jane: { permissions: {} } } },
+  ])
+    expect(errorOf(tenant(props))?.message).toBe(
+      '"permissions" must be a `Permissions`, such as `Permissions.operator()`',
+    );
 });
 
 test.each(NAMES)("%s: members of the other constructs are refused", (construct) => {

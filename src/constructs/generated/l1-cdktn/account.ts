@@ -4,7 +4,7 @@
 // generated from terraform resource schema
 import { refuseUnknownMembers } from "../../members";
 
-import { refuseBelowLeast } from "../../members";
+import { refuseUnfitValues } from "../../members";
 import { Construct } from 'constructs';
 import * as cdktn from 'cdktn';
 
@@ -1291,7 +1291,7 @@ export class Account extends cdktn.TerraformResource {
     this._allowNonemptyDelete = config.allowNonemptyDelete;
     this._undeclaredRights = config.undeclaredRights;
     this._unset = config.unset;
-    refuseBelowLeast("account", config, this);
+    refuseUnfitValues("account", config, this);
   }
 
   // ==========

@@ -4,7 +4,7 @@
 // generated from terraform resource schema
 import { refuseUnknownMembers } from "../../members";
 
-import { refuseBelowLeast } from "../../members";
+import { refuseUnfitValues } from "../../members";
 import { Construct } from 'constructs';
 import * as cdktn from 'cdktn';
 
@@ -229,7 +229,7 @@ export class Authorization extends cdktn.TerraformResource {
     this._rotateAfter = config.rotateAfter;
     this._retainPreviousFor = config.retainPreviousFor;
     this._retainPrevious = config.retainPrevious;
-    refuseBelowLeast("authorization", config, this);
+    refuseUnfitValues("authorization", config, this);
   }
 
   // ==========

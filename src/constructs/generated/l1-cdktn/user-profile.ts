@@ -4,6 +4,7 @@
 // generated from terraform resource schema
 import { refuseUnknownMembers } from "../../members";
 
+import { refuseUnfitValues } from "../../members";
 import { Construct } from 'constructs';
 import * as cdktn from 'cdktn';
 
@@ -301,6 +302,7 @@ export class UserProfile extends cdktn.TerraformResource {
     this._smsVerify = config.smsVerify;
     this._undeclaredRights = config.undeclaredRights;
     this._unset = config.unset;
+    refuseUnfitValues("user_profile", config, this);
   }
 
   // ==========
