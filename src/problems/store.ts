@@ -25,7 +25,7 @@ export const absentStore = problem<{
     const nothing = `keeps nothing for ${origin} as owner ${JSON.stringify(owner)}`;
     return exists
       ? `when the credential store ${store} was made, ${live}`
-      : `the credential store ${store} ${isStoreThere ? nothing : "does not exist"}, and ${live}`;
+      : `the credential store ${store} ${isStoreThere || isBranch(store) ? nothing : "does not exist"}, and ${live}`;
   },
   detail: "If these tokens were created before, creating them again would leave the earlier ones unwatched.",
   advice: (_, say) =>
@@ -42,9 +42,14 @@ export const corruptStore = problem<{
   code: "TENANCY_STORE_CORRUPT",
   summary: ({ store, fault }) => `the credential store ${store} is damaged: ${fault}`,
   detail: "It was left untouched.",
-  advice: (_, say) =>
-    "Restore it from a backup. If there is none, move it away and run again with " +
-    `${say.flag("init_store")}; tokens that only it knew must then be revoked on the service.`,
+  advice: ({ store }, say) =>
+    isBranch(store)
+      ? "Restore an earlier version of the branch: `git log` shows its versions. " +
+        (say.command(
+          `Push one to the branch, and accept it with: ${`tenancy store accept ${stackOperand(store)}`.trim()}`,
+        ) ?? "Push one to the branch, and call `acceptStore`.")
+      : "Restore it from a backup. If there is none, move it away and run again with " +
+        `${say.flag("init_store")}; tokens that only it knew must then be revoked on the service.`,
 });
 
 /** A newer release wrote the credential store. */
@@ -93,6 +98,11 @@ export interface LockHolder {
   readonly run?: string;
   /** The run of the pipeline that it belongs to, such as `github 123456`. */
   readonly pipeline?: string;
+}
+
+/** A branch exists before anything is kept on it. */
+function isBranch(store: string): boolean {
+  return store.startsWith("git:");
 }
 
 /** The stack of a store on a branch, as commands take it before other operands; empty for other stores. */

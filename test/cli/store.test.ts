@@ -71,6 +71,43 @@ test("a colleague clones, has the key, looks at the store, plans and applies", a
   expect(expectCode(await another.tenancy(["apply", "--yes"]), 1)).toContain("TENANCY_STORE_KEY_WRONG");
 });
 
+test("the status of all stores shows each store that opens, and the fault of each other one", async () => {
+  const { remote, jane } = await team();
+  expectCode(await jane.tenancy(["apply", "--yes"]), 0);
+  await jane.declare({ dev: tokens({ csi: "dev" }), prod: tokens({ csi: "prod" }) });
+  await jane.write("cdktf.json", {
+    ...{ language: "typescript", app: "sh app.sh", projectId: "acme-platform" },
+    context: { store: "git:origin/tenancy-store" },
+  });
+  const status = await jane.tenancy(["store", "status", "--synth"]);
+  expect(status).toMatchObject({ code: 1 });
+  expect(status.stdout).toMatch(/tenancy-store\/prod\n[^]*opens it/);
+  expect(status.stderr).toContain("TENANCY_STORE_BRANCH_MISSING");
+  expect(status.stderr).toContain("tenancy store init dev");
+
+  const clone = remote.clone();
+  git(clone, "fetch", "-q", "origin", STORE);
+  git(clone, "checkout", "-q", "FETCH_HEAD");
+  writeFileSync(join(clone, "head.json"), "");
+  git(clone, "commit", "-q", "-a", "-m", "damage");
+  git(clone, "push", "-q", "origin", `HEAD:${STORE}`);
+  const damaged = expectCode(await jane.tenancy(["store", "status", "prod"]), 1);
+  expect(damaged).toContain("TENANCY_STORE_CORRUPT");
+  expect(damaged).toContain("accept it with: tenancy store accept prod");
+});
+
+test("a new branch keeps nothing for users who are live; the message does not say that it is missing", async () => {
+  const { remote, join: joining, jane } = await team();
+  expectCode(await jane.tenancy(["apply", "--yes"]), 0);
+  remote.git("update-ref", "-d", STORE);
+  const joe = joining();
+  expectCode(await joe.tenancy(["store", "init"]), 0);
+  const refused = expectCode(await joe.tenancy(["plan"]), 1);
+  expect(refused).toContain(
+    "TENANCY_STORE_ABSENT: the credential store git:origin/tenancy-store/prod keeps nothing for",
+  );
+});
+
 test("a run that only revokes a token is written down before it does", async () => {
   const { remote, jane, service } = await team();
   const declare = async (names: Readonly<Record<string, string>>) => {

@@ -9,11 +9,12 @@ import {
   type StoreStatus,
   unlockStore,
 } from "../../engine";
-import { confirmationNeeded, holderText, usage } from "../../problems";
+import { confirmationNeeded, holderText, TenancyError, usage } from "../../problems";
 import { jsonText } from "../../render/json";
+import { diagnosticsText } from "../../render/text";
 import { counted, plainText } from "../../lib/values";
 import { inFolder, type StackFlags, stackOptions } from "../flags";
-import { EXIT } from "../io";
+import { EXIT, type ExitCode } from "../io";
 import { stacksFor, stacksIfAny } from "../project/stacks";
 import { canAsk, confirm, interruptible, type Terminal } from "../terminal";
 import { onlyOne } from "./token";
@@ -25,16 +26,24 @@ export const showStore: Verb<"store status"> = ({ operands, flags }, terminal) =
     const { screen } = terminal;
     const stacks = await stacksIfAny(operands, flags, terminal, signal, { orAll: true, asTheyLie: true });
     const statuses = new Map<string, StoreStatus>();
+    let code: ExitCode = EXIT.ok;
     for (const stack of stacks.length === 0 ? [undefined] : stacks) {
-      const status = await storeStatus(stack, storeVerbOptions(flags, terminal));
-      statuses.set(status.place, status);
+      try {
+        const status = await storeStatus(stack, storeVerbOptions(flags, terminal));
+        statuses.set(status.place, status);
+      } catch (error) {
+        // A store that does not open is no reason to hide the others.
+        if (stacks.length <= 1 || !(error instanceof TenancyError)) throw error;
+        screen.tell(`${diagnosticsText(error.toDiagnostics(), screen.talk)}\n`);
+        code = EXIT.failed;
+      }
     }
     screen.print(
       flags.json === true
         ? jsonText([...statuses.values()], 2)
         : [...statuses.values()].map(storeStatusText).join("\n\n"),
     );
-    return EXIT.ok;
+    return code;
   });
 
 function storeStatusText({

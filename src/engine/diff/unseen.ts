@@ -7,7 +7,7 @@ import type { ReadTarget } from "../target";
 
 /** The mark of a value whose change a plan could not see. */
 export function lackingNote(path: Path): string {
-  return `${formatPath(path)} is not in the snapshot: only the apply will tell whether it changes`;
+  return `${formatPath(path)} is not known here: only the apply shows whether it changes`;
 }
 
 /** The mark of an object that may exist unseen, in plans and drift. */

@@ -446,7 +446,7 @@ describe("a value that the service masks", () => {
       digests: { sms: HIDDEN },
     });
     const ledger = new Ledger(document, { origin: ORIGIN, owner: OWNER }, true);
-    const notes = ["sms is not in the snapshot: only the apply will tell whether it changes"];
+    const notes = ["sms is not known here: only the apply shows whether it changes"];
     for (const options of [{}, { sendUnseen: true }])
       expect(user({ ...declared, ledger, options })).toMatchObject({
         change: { action: "none", notes },

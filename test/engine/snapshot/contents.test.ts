@@ -258,9 +258,9 @@ describe("personal data", () => {
     });
     const change = changeAt(made, "tenancy_user_profile.eve");
     expect(change.notes).toContain(
-      "email is not in the snapshot: only the apply will tell whether it changes",
+      "email is not known here: only the apply shows whether it changes",
     );
-    expect(planText(made, paint(false))).toContain('(not in the snapshot) -> "eve@acme.example"');
+    expect(planText(made, paint(false))).toContain('(not known here) -> "eve@acme.example"');
     expect(jsonPlan(made).resource_changes.find(({ address }) => address === change.address)).toMatchObject({
       change: { actions: ["update"], before_unknown: { email: true } },
     });
@@ -359,7 +359,7 @@ describe("the store's memory", () => {
     };
   const secretKeepers = (stack: TerraformStack) =>
     new TerraformVariable(stack, "keepers", { type: "map(string)", sensitive: true }).fqn;
-  const NOTE = "is not in the snapshot: only the apply will tell whether it changes";
+  const NOTE = "is not known here: only the apply shows whether it changes";
 
   test("tells that there are no keepers, and of those that are secret together that it cannot tell", async () => {
     const project = await start();
