@@ -1,6 +1,7 @@
 /** `tenancy ci review` at GitHub: also covers src/pipeline/github.ts, rest.ts, repository.ts and committed.ts. */
-import { readFileSync } from "node:fs";
+import { mkdirSync, readFileSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
+import { CommandProject } from "../../../support/command";
 import { GITHUB_TOKEN, type GithubApi } from "../../../support/github-api";
 import { CANARY, ReviewedProject } from "../../../support/reviewed-project";
 
@@ -55,6 +56,29 @@ test("a good change is planned from the newest snapshots, and is green", async (
   await project.review(run);
   expect(api.comments.map(({ user }) => user.login)).toEqual(["mallory", "github-actions[bot]"]);
   expect(api.comments[0]?.body).toBe("<!-- tenancy:. -->\nFine.");
+});
+
+test("a disk that has no room for a page fails the job, and the status is red", async () => {
+  const { run } = await project.pullRequest(project.stacks({ limit: 20 }));
+  const { folder, environment } = project.reviewJob(run);
+  mkdirSync(join(folder, "full"));
+  symlinkSync("/dev/full", join(folder, "full", "production.html"));
+  const review = await new CommandProject(folder).tenancy(["ci", "review", "--pages", "full"], {
+    environment,
+  });
+  expect([review.code, review.stdout]).toEqual([1, expect.stringContaining("cannot be written (ENOSPC)")]);
+  expect(api.statuses).toMatchObject([{ state: "failure", description: "The review itself has failed" }]);
+});
+
+test("a pull request that cannot be merged is red", async () => {
+  const { run, pull } = await project.pullRequest(project.stacks({ limit: 20 }));
+  pull.mergeable = false;
+  const review = await project.review(run);
+  expect(review.code).toBe(0);
+  expect(api.statuses).toMatchObject([
+    { state: "failure", description: "It cannot be merged into main at present" },
+  ]);
+  expect(api.comments).toEqual([]);
 });
 
 test("a broadening change is red until the merge commit has an approval", async () => {
