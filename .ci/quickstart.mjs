@@ -1,5 +1,5 @@
 /**
- * Shows in one go what the project does: applies a copy of examples/company to a service that is started for it, changes the copy, and plans
+ * Shows in one go what the project does: applies a copy of examples/04-company to a service that is started for it, changes the copy, and plans
  * the change. The copy stays, with a snapshot of the service, so that the commands that are printed at the end need no service.
  * Another folder of this clone can be given for the copy: `npm run quickstart -- FOLDER`.
  */
@@ -57,7 +57,7 @@ async function quickstart() {
   show(`${origin}, where no tenant exists yet`);
 
   copyExample(origin);
-  const applied = await step("[3/6] Apply examples/company: 3 tenants, 12 users, 3 tokens", () =>
+  const applied = await step("[3/6] Apply examples/04-company: 3 tenants, 12 users, 3 tokens", () =>
     tenancy(environment, "apply", "--yes"),
   );
   show("$ npx tenancy apply --yes", /^Applied: .*$/m.exec(applied)[0]);
@@ -96,7 +96,7 @@ function copyExample(origin) {
   rmSync(folder, { recursive: true, force: true });
   mkdirSync(folder, { recursive: true });
   for (const name of ["cdktf.json", "main.ts", "team.ts"])
-    cpSync(join(root, "examples/company", name), join(folder, name));
+    cpSync(join(root, "examples/04-company", name), join(folder, name));
   edit([[`owner: "company-platform" }`, `owner: "company-platform", baseUrl: "${origin}" }`]]);
   writeFileSync(join(folder, "terraform.tfvars"), `first_password = "change-me-soon"\n`);
 }
@@ -106,7 +106,7 @@ function edit(replacements) {
   const file = join(folder, "main.ts");
   let text = readFileSync(file, "utf8");
   for (const [before, after] of replacements) {
-    if (!text.includes(before)) throw new Error(`examples/company/main.ts no longer contains: ${before}`);
+    if (!text.includes(before)) throw new Error(`examples/04-company/main.ts no longer contains: ${before}`);
     text = text.replace(before, after);
   }
   writeFileSync(file, text);

@@ -72,6 +72,7 @@ const slow = paths([
   "engine/tokens/rotate",
   "engine/tokens/rotation-by-keepers",
   "engine/tokens/undeclared-users",
+  "examples/examples",
   "export/round-trip",
   "lib/language/functions/functions",
   "lib/language/limits",

@@ -29,7 +29,7 @@ export class Workplace {
         service: "test/bench/support/seeded-service.ts",
         tenants: "test/bench/support/synthesize.ts",
         "level-two": "test/bench/support/synthesize-tenants.ts",
-        example: "examples/first-tenant/main.ts",
+        example: "examples/03-machine-and-token/main.ts",
       },
       outdir: join(workplace.folder, "scripts"),
       bundle: true,
@@ -85,7 +85,7 @@ export class Workplace {
     return folder;
   }
 
-  /** The first example, synthesized: the output folder. */
+  /** The example with a machine and its token, synthesized: the output folder. */
   async declareExample(): Promise<string> {
     const outdir = join(this.folder, "example");
     await this.#synthesize({ node: [this.#script("example")], env: { CDKTF_OUTDIR: outdir } });

@@ -49,6 +49,12 @@ withEachEngine((engine) => {
       }
       ${resources}`);
 
+  const login = () => ({
+    TENANCY_BASE_URL: service.baseUrl,
+    TENANCY_USERNAME: service.username,
+    TENANCY_PASSWORD: service.password,
+  });
+
   const lock = () => readFile(join(workspace.folder, ".terraform.lock.hcl"), "utf8");
 
   test("the installed provider is found without any configuration, plans, applies, imports and destroys", async () => {
@@ -179,7 +185,7 @@ exec "${process.execPath}" -e "Object.defineProperty(process.versions, 'node', {
     expect(stderr).toContain("Put the program of the release into %APPDATA%\\terraform.d\\plugins");
   });
 
-  test("every example is valid", async () => {
+  test("every example is valid, and the one for this engine is applied and planned without changes", async () => {
     const main = join(__dirname, "../../support/null-provider/main.ts");
     await installProvider(workspace.home, {
       source: "hashicorp/null",
@@ -198,12 +204,20 @@ exec "${process.execPath}" -e "Object.defineProperty(process.versions, 'node', {
         },
       );
       expect(synthesized).toMatchObject({ code: 0 });
-      const stack = join(outdir, "stacks", name);
-      const example = await TerraformWorkspace.create(engine.program, stack);
       const environment = { HOME: workspace.home };
-      await example.succeed(["init"], { environment });
-      expect(await example.succeed(["validate"], { environment })).toContain("The configuration is valid");
-      await example.remove();
+      for (const stack of await readdir(join(outdir, "stacks"))) {
+        const example = await TerraformWorkspace.create(engine.program, join(outdir, "stacks", stack));
+        // By default the state is in the folder in which the app ran, which is this project's.
+        const state = `-backend-config=path=${join(outdir, `${stack}.tfstate`)}`;
+        await example.succeed(["init", state], { environment });
+        expect(await example.succeed(["validate"], { environment })).toContain("The configuration is valid");
+        if (name === "08-terraform") {
+          const connected = { environment: { ...environment, ...login() } };
+          expect(await example.succeed(["apply", "-auto-approve"], connected)).toContain("8 added");
+          await example.succeed(["plan", "-detailed-exitcode"], connected);
+        }
+        await example.remove();
+      }
     }
   });
 });
