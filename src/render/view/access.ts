@@ -5,6 +5,7 @@ import {
   type AccessKind,
   isBroadening,
   accessMarksOf,
+  presetText,
 } from "../../plan";
 import { counted } from "../../lib/values";
 import {
@@ -80,10 +81,12 @@ export const OTHERS = ["grants", "changes", "removes", "unknown"] as const;
 
 function factsOnCreate({ entries, rights }: AccessChange, all: boolean): readonly Fact[] {
   const grants = entries.filter(({ kind, effect }) => kind === "right" && effect === "grants");
-  // A preset does not say what ends.
+  // The preset has the rights without an end, so that no right seems to be permanent.
+  const permanent = grants.filter(({ until }) => until === undefined);
+  const preset = rights === null ? null : presetText(permanent.map(({ what }) => what));
   const summary =
-    rights !== null && !all
-      ? [asPreset(rights, grants), ...grants.filter(({ until }) => until !== undefined).map(asRight)]
+    preset !== null && permanent.length > 0 && !all
+      ? [asPreset(preset, permanent), ...grants.filter(({ until }) => until !== undefined).map(asRight)]
       : grants.map(asRight);
   const isDefault = grants.length > 0 && grants.every(({ byDefault }) => byDefault);
   const partly = !isDefault && grants.some(({ byDefault }) => byDefault);
