@@ -48,10 +48,13 @@ export function withoutSecrets({ record }: TokenEntry, state: ObjectValue): Obje
   const lacking = Object.keys(authorizationMembers).filter((member) => !(member in record));
   const secrets = { access_token: NOT_IN_SNAPSHOT, access_token_sealed: NOT_IN_SNAPSHOT };
   const earlier = previousOf(state).map((token) => ({ ...token, ...secrets }));
+  const isSealed = readersOf(state).length > 0;
   return {
     ...state,
     ...Object.fromEntries(lacking.map((member) => [member, NOT_IN_SNAPSHOT])),
-    ...secrets,
+    // A token has one form of its secret: the readers show which.
+    access_token: isSealed ? null : NOT_IN_SNAPSHOT,
+    access_token_sealed: isSealed ? NOT_IN_SNAPSHOT : null,
     previous: earlier,
   };
 }
