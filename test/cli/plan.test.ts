@@ -198,7 +198,12 @@ test("what several saved plans need approved is approved in one step", async () 
   await project.tenancy(["plan", "*", "--out", "plans"]);
   const refused = await project.tenancy(["apply", "plans", "--require-approval", "broadening"]);
   expect(refused.code).toBe(3);
-  expect((await project.tenancy(["approve", "plans", "--yes"])).code).toBe(0);
+  const approving = await project.tenancy(["approve", "plans", "--yes"]);
+  expect(approving.code).toBe(0);
+  // Each stack has its own heading and its own lines.
+  expect(approving.stdout.match(/^\w+ · http.*$/gm)).toEqual(
+    ["a", "b"].map((name) => expect.stringMatching(`^${name} · http://\\S+ · owner ${name}$`) as string),
+  );
   const { code, stdout } = await project.tenancy(["apply", "plans", "--require-approval", "broadening"]);
   expect(code).toBe(0);
   expect(stdout.match(/Applied: 1 created\./g)).toHaveLength(2);

@@ -32,7 +32,14 @@ export const approve: Verb<"approve"> = ({ verb, operands, flags }, terminal) =>
       throw usage.error({ problem: `--until is ${problem}`, advice: "Name a day in the next 30 days." });
     const approval = judgedBy(demand, () => needs);
     const { verdicts } = approval;
-    screen.print(viewText(approvalView(approval), screen.data));
+    const stacks = new Set(verdicts.map(({ stack }) => stack));
+    const views = [...stacks].map((name) =>
+      approvalView({ ...approval, verdicts: verdicts.filter(({ stack }) => stack === name) }),
+    );
+    const texts = (views.length === 0 ? [approvalView(approval)] : views).map((view) =>
+      viewText(view, screen.data),
+    );
+    screen.print(texts.join("\n\n"));
     const entries = missingApprovals(verdicts, until);
     const isOpen = verdicts.some(({ unknown }) => unknown.length > 0);
     if (entries.length > 0) {

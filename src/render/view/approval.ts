@@ -1,17 +1,6 @@
 /** Says what is shown of approval: which lines of a plan are approved, which are missing, and which cannot be approved. */
 import { type ApprovalLevel, type ApprovalVerdict, isApproved, NOT_IN_PLAN } from "../../plan";
-import {
-  joinTexts,
-  name,
-  type Row,
-  row,
-  type Section,
-  section,
-  type Text,
-  type View,
-  view,
-  word,
-} from "./document";
+import { name, type Row, row, type Section, section, type Text, type View, view, word } from "./document";
 
 /** The approvals that a plan needs, and the existing ones. */
 export interface JudgedApproval {
@@ -55,14 +44,11 @@ export function approvalSummary({ level, verdicts }: JudgedApproval): string {
   return `${count} ${count === 1 ? "line needs an approval that it has" : "lines need an approval that they have"} not (${level}).`;
 }
 
-/** The lines alone, without the plan. */
+/** The lines of one stack alone, without its plan. */
 export function approvalView(approval: JudgedApproval): View {
   const { verdicts } = approval;
   return view({
-    title: joinTexts(
-      [...new Set(verdicts.map(({ stack }) => stack))].map((stack) => [name(stack)]),
-      ", ",
-    ),
+    title: verdicts.slice(0, 1).map(({ stack }) => name(stack)),
     lines: verdicts.map(serviceAndOwner),
     summary: [word(approvalSummary(approval))],
     sections: [approvalSection(approval)],
