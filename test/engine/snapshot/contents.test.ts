@@ -257,9 +257,7 @@ describe("personal data", () => {
       }).importFrom("eve@acme");
     });
     const change = changeAt(made, "tenancy_user_profile.eve");
-    expect(change.notes).toContain(
-      "email is not known here: only the apply shows whether it changes",
-    );
+    expect(change.notes).toContain("email is not known here: only the apply shows whether it changes");
     expect(planText(made, paint(false))).toContain('(not known here) -> "eve@acme.example"');
     expect(jsonPlan(made).resource_changes.find(({ address }) => address === change.address)).toMatchObject({
       change: { actions: ["update"], before_unknown: { email: true } },

@@ -240,8 +240,7 @@ describe("a kept token is no longer good", () => {
 
 describe("a plan from a snapshot", () => {
   const takenAt = "2026-01-02T04:00:00Z";
-  const lacks = (path: string) =>
-    `${path} is not known here: only the apply shows whether it changes`;
+  const lacks = (path: string) => `${path} is not known here: only the apply shows whether it changes`;
 
   test("has no secret of a token", () => {
     const { change } = planned({ takenAt });

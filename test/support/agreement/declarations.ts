@@ -118,6 +118,13 @@ const token = some({
   retain_previous_for: fc.constantFrom("0s", "7d"),
   retain_previous: fc.constantFrom(0, 1, 2),
   rotate_after: fc.constantFrom("30d", "90d"),
+  seal_to: fc.constantFrom(
+    ["age1xwcvu9u59ewmvfg88av8e2stl2d7295a2wwplvzjfxukef9sud8st4ls6x"],
+    [
+      "age1xwcvu9u59ewmvfg88av8e2stl2d7295a2wwplvzjfxukef9sud8st4ls6x",
+      "age138m6vscckqxjcmswh7k043gqfqpn33zaqzd3swp5my2wgquy3yds8k9tcj",
+    ],
+  ),
 });
 
 /** One tenant. Its token acts for a machine user that has a password. */

@@ -115,11 +115,15 @@ export class TwoEngines {
     await rm(this.outdir, { recursive: true });
   }
 
-  /** A token that is neither live nor declared: Terraform forgets it while refreshing, the embedded engine with the next apply. */
+  /**
+   * A token that is neither live nor declared: Terraform forgets it while refreshing, the embedded engine with the next apply. Neither can ask about a
+   * sealed token, so both delete it.
+   */
   #isForgotten({ action, description, before }: Change): boolean {
     const { authorizations } = this.service.records;
     const isToken = description.name === "authorization" && action === "delete";
-    return isToken && !authorizations.some(({ serial }) => serial === before?.["serial"]);
+    const isSealed = (before?.["access_token_sealed"] ?? null) !== null;
+    return isToken && !isSealed && !authorizations.some(({ serial }) => serial === before?.["serial"]);
   }
 
   get #store(): string {
