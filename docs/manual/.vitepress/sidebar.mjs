@@ -47,6 +47,7 @@ const MANUAL = {
     "choose-an-engine",
     "safety-guards",
     "design",
+    "design-guards-and-tokens",
     "how-tenancy-reads-the-api",
     "security-model",
     "glossary",
