@@ -4,7 +4,7 @@ import { join } from "node:path";
 
 /** Pages by the four kinds of the manual. A folder stands for all its pages; a test finds a page that is missing here. */
 const MANUAL = {
-  learn: ["tutorial"],
+  learn: ["tutorial", "tutorial-team"],
   "how-to": [
     "index",
     "install",
