@@ -29,9 +29,8 @@ describeWith(["curl"], "whoever follows the tutorial", () => {
   test("sees what it shows, from nothing to a team whose pipeline applies what was approved", async () => {
     const port = await freePort();
     const here = (text: string) => text.replaceAll("8080", String(port));
-    const identity = { GIT_AUTHOR_NAME: "jane", GIT_AUTHOR_EMAIL: "jane@acme.example" };
-    const committer = { GIT_COMMITTER_NAME: "jane", GIT_COMMITTER_EMAIL: "jane@acme.example" };
-    const shell = new Shell(folder(), { ...registry.environment, ...identity, ...committer });
+    const shell = new Shell(folder(), registry.environment);
+    await shell.run("git config --global user.name jane\ngit config --global user.email jane@acme.example");
     const project = join(folder(), "platform");
     for (const { language, text } of CHAPTERS.flatMap((page) => blocksOf(page))) {
       if (language === "diff") edit(project, text);
@@ -39,8 +38,7 @@ describeWith(["curl"], "whoever follows the tutorial", () => {
       else
         for (const { command, output } of stepsOf(here(text))) {
           const isService = command.startsWith("npx tenancy simulator ");
-          const isEnd = command.startsWith("rm -rf ");
-          if (isEnd) await shell.run("(cd platform && npm test)");
+          if (command.startsWith("rm -rf ")) await shell.run("(cd platform && npm test)");
           const printed = isService ? await serve(command, project) : await shell.run(`set +e\n${command}`);
           const seen = withoutProgress(printed);
           if (!isShownAs(seen, output)) expect({ command, seen }).toEqual({ command, seen: output });
