@@ -8,6 +8,7 @@ import { type SimulatedProject, simulatedProject } from "../test/support/command
 import { findProgram } from "../test/support/programs";
 import { reviewedPage } from "../test/support/reviewed-service";
 import { exactly } from "../test/support/rights";
+import { teamPages } from "./picture-team";
 
 const PICTURES = join(__dirname, "..", "docs", "manual", "pictures");
 
@@ -17,26 +18,28 @@ async function main(): Promise<void> {
   await mkdir(PICTURES, { recursive: true });
   const disk = await DiskBrowser.start(chromium);
   try {
-    await takePicture(disk, "page.png", planPage);
-    await takePicture(disk, "report.png", (project) => reviewedPage(project, 8));
+    await takePicture(disk, "page.png", await pageAt(planPage));
+    await takePicture(disk, "report.png", await pageAt((project) => reviewedPage(project, 8)));
+    for (const [file, page] of Object.entries(await teamPages())) await takePicture(disk, file, page, 920);
   } finally {
     await disk.close();
   }
 }
 
-async function takePicture(
-  disk: DiskBrowser,
-  file: string,
-  pageOf: (project: SimulatedProject) => Promise<string>,
-): Promise<void> {
+async function takePicture(disk: DiskBrowser, file: string, text: string, width = 1200): Promise<void> {
+  const { page } = await disk.open(text, { width });
+  await page.setViewport({ width, height: 100 });
+  // Folded, so that the picture is no longer than it has to be.
+  await page.evaluate("for (const one of document.querySelectorAll('#changes details')) one.open = false");
+  await page.screenshot({ path: join(PICTURES, file), fullPage: true });
+}
+
+/** A page that a project of its own makes. */
+async function pageAt(pageOf: (project: SimulatedProject) => Promise<string>): Promise<string> {
   const folder = await realpath(await mkdtemp(join(tmpdir(), "picture-")));
   const project = await simulatedProject(folder);
   try {
-    const text = (await pageOf(project)).replaceAll(project.service.baseUrl, "https://storage.example");
-    const { page } = await disk.open(text, { width: 1200 });
-    // Folded, so that the picture is no longer than it has to be.
-    await page.evaluate("for (const one of document.querySelectorAll('#changes details')) one.open = false");
-    await page.screenshot({ path: join(PICTURES, file), fullPage: true });
+    return (await pageOf(project)).replaceAll(project.service.baseUrl, "https://storage.example");
   } finally {
     await project.service.close();
     await rm(folder, { recursive: true, force: true });

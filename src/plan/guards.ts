@@ -37,7 +37,7 @@ export interface Permits {
   readonly allowSelfChange?: boolean;
   /** A rotation may revoke a token that an earlier one has replaced, before its `retain_previous_for` is over. @default false */
   readonly retireEarly?: boolean;
-  /** Number of records that may be deleted. @default see docs/manual/explanation/design.md, "Limit" */
+  /** Number of records that may be deleted. @default see docs/manual/explanation/design-guards-and-tokens.md, "Limit" */
   readonly maxDeletes?: number;
 }
 

@@ -191,7 +191,7 @@ test("a plan only tells what needs approval", async () => {
   const told = await project.tenancy(["plan", ...BROADENING]);
   expect(told.code).toBe(0);
   expect(told.stdout).toMatch(missingRow(GRANTED));
-  expect(told.stdout).toContain("1 to update. 1 line needs an approval that it has not (broadening).\n");
+  expect(told.stdout).toContain("1 to update. 1 line is not approved yet (broadening).\n");
   await approve(project);
   const { code, stdout } = await project.tenancy(["plan", "--detailed-exitcode", ...BROADENING]);
   expect(code).toBe(2);

@@ -27,6 +27,7 @@ const FOR_CONTRIBUTORS = [
   "docs/manual/contributing/tests.md",
   "docs/manual/explanation/security-model.md",
   "docs/manual/explanation/design.md",
+  "docs/manual/explanation/design-guards-and-tokens.md",
 ];
 
 const proseOf = (page: string) => readFileSync(join(root, page), "utf8").replace(/```.*?```/gs, "");

@@ -35,13 +35,13 @@ function serviceAndOwner({ origin, owner }: ApprovalVerdict): Text {
   return [name(origin), word(" · owner "), name(owner)];
 }
 
-/** `2 lines need an approval that they have not.`; empty where nothing is demanded. */
+/** `2 lines are not approved yet (broadening).`; empty where nothing is demanded. */
 export function approvalSummary({ level, verdicts }: JudgedApproval): string {
   if (level === "never") return "";
   if (verdicts.length === 0) return `Nothing needs approval (${level}).`;
   if (verdicts.every(isApproved)) return `All that needs approval (${level}) is approved.`;
   const count = verdicts.reduce((sum, { missing, unknown }) => sum + missing.length + unknown.length, 0);
-  return `${count} ${count === 1 ? "line needs an approval that it has" : "lines need an approval that they have"} not (${level}).`;
+  return `${count} ${count === 1 ? "line is" : "lines are"} not approved yet (${level}).`;
 }
 
 /** The lines of one stack alone, without its plan. */

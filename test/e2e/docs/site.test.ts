@@ -37,6 +37,7 @@ const TYPES: Readonly<Record<string, string>> = {
 const LOOKED_AT = [
   "",
   "learn/tutorial",
+  "learn/tutorial-team",
   "how-to/detect-drift",
   "reference/errors",
   "reference/cli/plan",

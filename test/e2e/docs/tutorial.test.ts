@@ -1,7 +1,7 @@
-/** The tutorial, docs/manual/learn/tutorial.md, as it stands there: its commands are run in their order, and have to print what it shows. */
+/** The chapters of the tutorial, docs/manual/learn, in their order: their commands are run one after the other, and have to print what the pages show. */
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
-import { readFileSync, writeFileSync } from "node:fs";
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
@@ -11,6 +11,8 @@ import { LocalRegistry } from "../../support/local-registry";
 import { blocksOf, isShownAs, Shell, stepsOf } from "../../support/pages";
 import { describeWith } from "../../support/programs";
 import { temporaryFolder } from "../../support/temp-folder";
+
+const CHAPTERS = ["docs/manual/learn/tutorial.md", "docs/manual/learn/tutorial-team.md"];
 
 describeWith(["curl"], "whoever follows the tutorial", () => {
   const folder = temporaryFolder();
@@ -24,27 +26,35 @@ describeWith(["curl"], "whoever follows the tutorial", () => {
   afterAll(() => registry.close());
   afterEach(() => simulator?.kill());
 
-  test("sees what it shows, from nothing to a tenant that has left", async () => {
+  test("sees what it shows, from nothing to a team whose pipeline applies what was approved", async () => {
     const port = await freePort();
     const here = (text: string) => text.replaceAll("8080", String(port));
     const shell = new Shell(folder(), registry.environment);
+    await shell.run("git config --global user.name jane\ngit config --global user.email jane@acme.example");
     const project = join(folder(), "platform");
-    const languages = new Set<string>();
-    for (const { language, text } of blocksOf("docs/manual/learn/tutorial.md")) {
-      languages.add(language);
-      if (language === "diff") {
-        const file = join(project, "platform.ts");
-        writeFileSync(file, edited(readFileSync(file, "utf8"), text));
-      } else
+    for (const { language, text } of CHAPTERS.flatMap((page) => blocksOf(page))) {
+      if (language === "diff") edit(project, text);
+      else if (language === "sh") await shell.run(text);
+      else
         for (const { command, output } of stepsOf(here(text))) {
           const isService = command.startsWith("npx tenancy simulator ");
+          if (command.startsWith("rm -rf ")) await shell.run("(cd platform && npm test)");
           const printed = isService ? await serve(command, project) : await shell.run(`set +e\n${command}`);
           const seen = withoutProgress(printed);
           if (!isShownAs(seen, output)) expect({ command, seen }).toEqual({ command, seen: output });
         }
     }
-    expect([...languages]).toEqual(["console", "diff"]);
-    await shell.run("npm test");
+    expect(existsSync(project)).toBe(false);
+  });
+
+  test("finds no block whose language is not run", () => {
+    const languages = CHAPTERS.map((page) =>
+      [...new Set(blocksOf(page).map(({ language }) => language))].sort(),
+    );
+    expect(languages).toEqual([
+      ["console", "diff"],
+      ["console", "diff", "sh"],
+    ]);
   });
 
   /** Starts what goes on in a terminal of its own. @returns what it printed until it was ready */
@@ -61,22 +71,36 @@ describeWith(["curl"], "whoever follows the tutorial", () => {
   }
 });
 
-/** What a terminal shows only for as long as it lasts. */
+/** Leaves out lines about progress, and the blanks with which Git fills the lines of a hook. */
 function withoutProgress(printed: string): string {
-  return printed.replaceAll(/^(synthesizing|reading http.*|\[\d+\/\d+\] .*)\n/gm, "");
+  return printed
+    .replaceAll(/ +$/gm, "")
+    .replaceAll(/^(remote: )?(synthesizing|reading http.*|\[\d+\/\d+\] .*)\n/gm, "");
 }
 
-/** A text with the lines of a block of `diff` changed in the one place where they stand. */
-function edited(text: string, diff: string): string {
+/** Makes the changes of a block of `diff`, whose parts a line of `@@` divides, in the one file of the project that has their lines. */
+function edit(project: string, diff: string): void {
+  for (const part of diff.split(/^@@\n/m)) {
+    const [before, after] = [sideOf(part, "-"), sideOf(part, "+")];
+    const places = ["platform.ts", "cdktf.json"].flatMap((name) => {
+      const file = join(project, name);
+      const pieces = readFileSync(file, "utf8").split(before);
+      return pieces.slice(1).map(() => ({ file, text: pieces.join(after) }));
+    });
+    const [place, another] = places;
+    if (place === undefined || another !== undefined)
+      throw new Error(`these lines stand in ${places.length} places:\n${before}`);
+    writeFileSync(place.file, place.text);
+  }
+}
+
+/** The lines before a change (`-`), or after it (`+`). */
+function sideOf(diff: string, sign: "-" | "+"): string {
   const lines = diff.trimEnd().split("\n");
-  const side = (sign: string) =>
-    lines
-      .filter((line) => line.startsWith(" ") || line.startsWith(sign))
-      .map((line) => `${line.slice(1)}\n`)
-      .join("");
-  const parts = text.split(side("-"));
-  if (parts.length !== 2) throw new Error(`these lines stand in ${parts.length - 1} places:\n${side("-")}`);
-  return parts.join(side("+"));
+  return lines
+    .filter((line) => line.startsWith(" ") || line.startsWith(sign))
+    .map((line) => `${line.slice(1)}\n`)
+    .join("");
 }
 
 async function freePort(): Promise<number> {

@@ -38,7 +38,7 @@ test("what cannot be approved is told apart from what is missing", () => {
 
 test("the summary of a plan says whether it passes, and nothing where nothing is demanded", () => {
   const says = (...verdicts: readonly ApprovalVerdict[]) => approvalSummary({ level: "access", verdicts });
-  expect(says(verdict)).toBe("1 line needs an approval that it has not (access).");
+  expect(says(verdict)).toBe("1 line is not approved yet (access).");
   expect(says({ ...verdict, missing: [] })).toBe("All that needs approval (access) is approved.");
   expect(says()).toBe("Nothing needs approval (access).");
   expect(approvalSummary({ level: "never", verdicts: [] })).toBe("");
