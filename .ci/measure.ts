@@ -17,7 +17,7 @@ const LIMITS = {
   "short functions that are called once": 324,
   "lines of src without generated code": 77_800,
   "lines of src/lib": 13_960,
-  "lines of test": 91_400,
+  "lines of test": 91_800,
 };
 type Title = keyof typeof LIMITS;
 
