@@ -196,7 +196,7 @@ test("a plan only tells what needs approval", async () => {
   const { code, stdout } = await project.tenancy(["plan", "--detailed-exitcode", ...BROADENING]);
   expect(code).toBe(2);
   expect(stdout).toMatch(/^ +acme gains realm\.view_logs +approved$/m);
-  expect(stdout).toContain("All that needs approval (broadening) is approved.");
+  expect(stdout).toContain("Every line that needs approval is approved (broadening).");
   expect((await project.tenancy(["plan"])).stdout).not.toContain("Approval");
 });
 

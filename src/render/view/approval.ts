@@ -39,7 +39,7 @@ function serviceAndOwner({ origin, owner }: ApprovalVerdict): Text {
 export function approvalSummary({ level, verdicts }: JudgedApproval): string {
   if (level === "never") return "";
   if (verdicts.length === 0) return `Nothing needs approval (${level}).`;
-  if (verdicts.every(isApproved)) return `All that needs approval (${level}) is approved.`;
+  if (verdicts.every(isApproved)) return `Every line that needs approval is approved (${level}).`;
   const count = verdicts.reduce((sum, { missing, unknown }) => sum + missing.length + unknown.length, 0);
   return `${count} ${count === 1 ? "line is" : "lines are"} not approved yet (${level}).`;
 }

@@ -39,7 +39,7 @@ test("what cannot be approved is told apart from what is missing", () => {
 test("the summary of a plan says whether it passes, and nothing where nothing is demanded", () => {
   const says = (...verdicts: readonly ApprovalVerdict[]) => approvalSummary({ level: "access", verdicts });
   expect(says(verdict)).toBe("1 line is not approved yet (access).");
-  expect(says({ ...verdict, missing: [] })).toBe("All that needs approval (access) is approved.");
+  expect(says({ ...verdict, missing: [] })).toBe("Every line that needs approval is approved (access).");
   expect(says()).toBe("Nothing needs approval (access).");
   expect(approvalSummary({ level: "never", verdicts: [] })).toBe("");
   expect(planText(plan([]), plain)).not.toContain("approv");
