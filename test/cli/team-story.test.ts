@@ -108,7 +108,7 @@ test("everything is imported and approved once, and from then on managed like wh
   const imports = TENANTS_OF_EACH * (1 + USERS_OF_EACH);
   const planned = await run(0, "plan", "dev");
   expect(planned.stdout).toContain("No changes.");
-  expect(planned.stdout).toContain(`${imports} imported.`);
+  expect(planned.stdout).toContain(`${imports} to import.`);
 
   // Approved once, then applied in the order in which the app creates the stacks.
   expect((await run(3, "apply", "dev", "--yes", ...APPROVAL)).stderr).toContain(

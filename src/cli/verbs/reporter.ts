@@ -1,6 +1,6 @@
 /** Reports an apply while it runs: to people as text, to programs as events. */
 import { version } from "../../../package.json";
-import type { ApplyEvent, ApplyResult, Change, Plan } from "../../plan";
+import { type ApplyEvent, type ApplyResult, type Change, isNewImport, type Plan } from "../../plan";
 import {
   appliedEvents,
   applyEvent,
@@ -94,7 +94,7 @@ export function reporterForPeople(terminal: Terminal, all = false): Reporter {
       const trouble = troubleText(result, screen.talk, (change) => reasons.get(change), all);
       if (trouble !== "") screen.tell(`\n${trouble}\n`);
       // A plan without changes has said so itself.
-      if (total > 0 || !result.ok) screen.print(appliedText(result));
+      if (total > 0 || result.applied.some(isNewImport) || !result.ok) screen.print(appliedText(result));
       const outputs = result.outputs.filter(({ action }) => action !== "delete");
       if (outputs.length > 0)
         screen.print(["", "Outputs", ...outputLines(outputs).map((line) => `    ${line}`)].join("\n"));

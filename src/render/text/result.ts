@@ -1,5 +1,12 @@
 /** Renders the result of an apply: applied, failed and remaining changes. */
-import type { Action, ApplyEvent, ApplyResult, Change, Operation } from "../../plan";
+import {
+  type Action,
+  type ApplyEvent,
+  type ApplyResult,
+  type Change,
+  isNewImport,
+  type Operation,
+} from "../../plan";
 import { isError } from "../../problems";
 import { plainText, shownName } from "../../lib/values";
 import { phrases, SYMBOLS } from "../view";
@@ -85,6 +92,7 @@ function listText(title: string, changes: readonly Change[], { bold }: Paint): s
 export function appliedText({ applied, failed, notTried, ok }: ApplyResult): string {
   const countOf = (action: Action): number => applied.filter((change) => change.action === action).length;
   const counts = phrases([
+    [applied.filter(isNewImport).length, "imported"],
     [countOf("create"), "created"],
     [countOf("update"), "updated"],
     [countOf("replace"), "replaced"],

@@ -264,21 +264,17 @@ export function outputRows(outputs: readonly OutputChange[]): readonly Row[] {
 /** `1 to create, 2 to delete, 1 retained.`, or that nothing changes. */
 function planSummary(plan: Plan, isRefused: boolean, approval: JudgedApproval): Text {
   const { summary } = plan;
-  const annotations = phrases([
-    [summary.retained, "retained"],
-    [summary.imported, "imported"],
-  ]);
-  const counts = hasChanges(plan)
-    ? asSentence([...changePhrases(plan), ...annotations])
-    : [`No changes. ${nothingToDo(plan)}`, ...asSentence(annotations)];
+  const counts = asSentence([...changePhrases(plan), ...phrases([[summary.retained, "retained"]])]);
+  const result = hasChanges(plan) ? counts : [`No changes. ${nothingToDo(plan)}`, ...counts];
   const more = [isRefused ? "Refused: nothing of it can be applied." : "", approvalSummary(approval)];
-  return [word([...counts, ...more.filter((one) => one !== "")].join(" "))];
+  return [word([...result, ...more.filter((one) => one !== "")].join(" "))];
 }
 
 function changePhrases({ summary, changes, deletedWithAccount }: Plan): readonly string[] {
   const objects = summary.delete + summary.replace;
   const records = countDeletedRecords([...changes, ...deletedWithAccount]);
   return phrases([
+    [summary.imported, "to import"],
     [summary.create, "to create"],
     [summary.update, "to update"],
     [summary.replace, "to replace"],
