@@ -3,9 +3,9 @@ import { mkdtemp, realpath, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { strFromU8, unzipSync } from "fflate";
-import { Permissions } from "../src";
-import { built, tenancy } from "../test/support/built-command";
-import { PipedProject } from "../test/support/piped-project";
+import { Permissions } from "../../src";
+import { built, tenancy } from "../../test/support/built-command";
+import { PipedProject } from "../../test/support/piped-project";
 
 /** Pages by the name of their picture. */
 export async function teamPages(): Promise<Readonly<Record<string, string>>> {
