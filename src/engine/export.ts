@@ -77,6 +77,7 @@ export async function exportLive(
         snapshot,
         owners: namedOwners(target),
         extraRights: textsSetting(configurations?.get(provider) ?? {}, "extra_rights"),
+        endsByUuid: new Map(ledger.memory.endsByUuid()),
         tokens: knownTokens(ledger),
         ...(declarations !== undefined && {
           declarationOf: declarationsAt(target, declarations, source?.name, (path) =>

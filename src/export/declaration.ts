@@ -3,7 +3,7 @@
  * change.
  */
 import { isError } from "../problems";
-import type { Inventory, Resource } from "../resources";
+import { ENDED_ACCESS, type Inventory, type Resource } from "../resources";
 import {
   type Attribute,
   type Attributes,
@@ -37,8 +37,10 @@ export interface Declaration {
 }
 
 export interface ExportedRights {
-  /** In the order of the API; rights that only the provider configuration names come last. */
+  /** Without an end, in the order of the API; rights that only the provider configuration names come last. */
   readonly grantedRights: readonly string[];
+  /** Last days of the other granted rights. */
+  readonly lastDays: Readonly<Record<string, string>>;
   /** Granted, and unknown to this version: authoritative permissions would take them away. */
   readonly unknown: readonly string[];
   /** Ids, or `["*"]` for everywhere; undefined if the service shows none. */
@@ -57,13 +59,15 @@ interface Subject {
 /**
  * @param isText true for texts that the language can write
  * @param extraRights rights that the provider configuration adds to the rights of this version
+ * @param lastDays of rights and of `access`, as the store remembers them
  */
 export function declarationOf(
   subject: Subject,
   isText: (text: string) => boolean,
   extraRights: readonly string[],
+  lastDays: Readonly<Record<string, string>>,
 ): Declaration {
-  return new DeclarationDraft(subject, isText, extraRights).settle();
+  return new DeclarationDraft(subject, isText, extraRights, lastDays).settle();
 }
 
 /** Plans of tokens depend on the time, those of accounts and users do not. */
@@ -87,6 +91,7 @@ class DeclarationDraft {
     { resource, inventory, records, identity }: Subject,
     private readonly isText: (text: string) => boolean,
     private readonly extraRights: readonly string[],
+    private readonly lastDays: Readonly<Record<string, string>>,
   ) {
     this.resource = resource;
     this.records = records;
@@ -157,7 +162,7 @@ class DeclarationDraft {
       for (const name of objections) this.drop(name);
     }
     return {
-      attributes: this.attributes,
+      attributes: { ...this.attributes, ...this.accessEnd() },
       rights: this.rights(),
       resets: [...this.resets],
       remarks: this.remarks(),
@@ -213,7 +218,9 @@ class DeclarationDraft {
       ...Object.fromEntries(implied.map(([name]) => [name, []])),
       ...this.attributes,
       ...(rights !== undefined && {
-        permissions: Object.fromEntries(rights.grantedRights.map((right) => [right, true])),
+        permissions: Object.fromEntries(
+          [...rights.grantedRights, ...Object.keys(rights.lastDays)].map((right) => [right, true]),
+        ),
         ...(rights.unknown.length > 0 && { undeclared_rights: "keep" }),
         ...this.scopes,
       }),
@@ -241,16 +248,28 @@ class DeclarationDraft {
     const { permissions = null } = this.state;
     if (!isObject(permissions)) return undefined;
     const isExtra = (right: string) => this.extraRights.includes(right);
+    const hasEnd = (right: string) => Object.hasOwn(this.lastDays, right);
     const known = ALL_RIGHTS.filter((right) => permissions[right] === true);
     const others = Object.keys(permissions)
       .filter((right) => permissions[right] === true && !isKnownRight(right))
       .sort(compareText);
+    const declarableRights = [...known, ...others.filter(isExtra)];
     return {
-      grantedRights: [...known, ...others.filter(isExtra)],
+      grantedRights: declarableRights.filter((right) => !hasEnd(right)),
+      lastDays: Object.fromEntries(
+        declarableRights.filter(hasEnd).map((right) => [right, this.lastDays[right] ?? ""]),
+      ),
       unknown: others.filter((right) => !isExtra(right)),
       vssScope: this.scopes.vss_scope,
       nodeScope: this.scopes.node_scope,
     };
+  }
+
+  /** Access that has been taken away is declared as it is. */
+  private accessEnd(): ObjectValue {
+    const { access_web: web, access_api: api } = this.attributes;
+    const lastDay = this.lastDays[ENDED_ACCESS];
+    return lastDay === undefined || (web !== true && api !== true) ? {} : { access_until: lastDay };
   }
 
   private remarks(): readonly string[] {

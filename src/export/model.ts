@@ -18,6 +18,8 @@ export interface LiveService {
   readonly owners: Owners | undefined;
   /** Rights that the provider configuration adds to the rights of this version. @default none */
   readonly extraRights?: readonly string[];
+  /** Last days of rights and of `access` by the uuids of their objects, in lower case. */
+  readonly endsByUuid?: ReadonlyMap<string, Readonly<Record<string, string>>>;
   /** Tokens that the credential store holds. @default none */
   readonly tokens?: readonly KnownToken[];
   /** The project's own declaration of a record, by its id, or of a token, by `login/name`. @default nothing */
@@ -248,6 +250,7 @@ class Exporter {
         { resource, inventory, records: lookup.records, identity },
         this.options.isText,
         this.service.extraRights ?? [],
+        this.service.endsByUuid?.get(textOf(lookup.records.self["uuid"])?.toLowerCase() ?? "") ?? {},
       ),
     };
   }

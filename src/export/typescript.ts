@@ -1,5 +1,5 @@
 /** Writes tenants as TypeScript: a file for each, with a `Tenant`, and an index that puts them together. */
-import { nearestPreset, resources } from "../resources";
+import { nearestPreset, PROFILE_TYPE, resources } from "../resources";
 import { isKnownRight } from "../service";
 import type { Attributes } from "../schema";
 import { camelCase, isInteger, isList, isObject, type ObjectValue, type Value } from "../lib/values";
@@ -245,7 +245,10 @@ function importArguments(importedBy: string, name: string): readonly string[] {
 function declaredMembers({ attributes, rights }: ExportedRecord, type: string): readonly Member[] {
   const described = resources.get(type)?.description.attributes ?? {};
   return [
-    ...properties(attributes, described),
+    ...properties(attributes, described).map((member) =>
+      // The construct of a user has a shorter name for it.
+      member.name === "accessUntil" && type === PROFILE_TYPE ? { ...member, name: "until" } : member,
+    ),
     ...(rights === undefined ? [] : [{ name: "permissions", code: permissionsCode(rights) }]),
     ...(rights === undefined || rights.unknown.length === 0
       ? []
@@ -296,18 +299,26 @@ function isBeyondNumbers(value: Value): boolean {
 
 // Permissions.
 
-function permissionsCode({ grantedRights, vssScope, nodeScope }: ExportedRights): Code {
+function permissionsCode({ grantedRights, lastDays, vssScope, nodeScope }: ExportedRights): Code {
   const { preset, more, fewer } = nearestPreset(grantedRights);
   const scopes = [...scopeMember("vsses", vssScope), ...scopeMember("nodes", nodeScope)];
   const call = (name: string, rights: readonly string[]): readonly ChainedCall[] =>
     rights.length === 0 ? [] : [{ name, args: rights.map(textLiteral) }];
-  const calls: ChainedCall[] = [
-    ...call("allow", more.filter(isKnownRight)),
+  const allowing = (rights: readonly string[]) => [
+    ...call("allow", rights.filter(isKnownRight)),
     ...call(
       "allowExtra",
-      more.filter((right) => !isKnownRight(right)),
+      rights.filter((right) => !isKnownRight(right)),
     ),
+  ];
+  const calls: ChainedCall[] = [
+    ...allowing(more),
     ...call("deny", fewer),
+    ...[...new Set(Object.values(lastDays))].sort().map((day): ChainedCall => {
+      const rights = allowing(Object.keys(lastDays).filter((right) => lastDays[right] === day));
+      const chosen = rights.map(({ name, args }) => `.${name}(${(args as readonly string[]).join(", ")})`);
+      return { name: "until", args: [textLiteral(day), `(p) => p${chosen.join("")}`] };
+    }),
     ...(scopes.length === 0
       ? []
       : [{ name: "scopedTo", args: { kind: "object", members: scopes } as const }]),

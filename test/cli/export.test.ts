@@ -480,3 +480,35 @@ test("HCL, which is for a module of its own, has everything", async () => {
   expect(stdout).toBe("acme.tf\n");
   expect(await textIn(project, "acme.tf")).toContain('resource "tenancy_account" "acme"');
 });
+
+test("access that ends is exported with its last day", async () => {
+  const project = await start();
+  const acme = accounts("acme");
+  const jane = {
+    username: "jane",
+    account_id: "${tenancy_account.acme.id}",
+    permissions: { "vss.manage_snapshots": true },
+    permissions_until: { "vss.format_disks": "2199-12-03", "vss.resize_disks": "2199-11-30" },
+    access_web: true,
+    access_api: true,
+    access_until: "2199-12-31",
+  };
+  await project.declare({
+    prod: { ...acme, resource: { ...acme.resource, tenancy_user_profile: { jane } } },
+  });
+  expect(await project.tenancy(["apply", "--yes"])).toMatchObject({ code: 0 });
+
+  await project.tenancy(["export", "--out", "hcl", "--language", "hcl", "--account", "acme"]);
+  const hcl = await textIn(project, "hcl/acme.tf");
+  expect(hcl).toMatch(/permissions += \{\n +"vss.manage_snapshots" = true\n +\}/);
+  expect(hcl).toMatch(
+    /permissions_until += \{\n +"vss.format_disks" += "2199-12-03"\n +"vss.resize_disks" += "2199-11-30"\n +\}/,
+  );
+  expect(hcl).toMatch(/access_until += "2199-12-31"/);
+
+  await project.declare({ prod: { provider: { tenancy: [{}] } } });
+  await project.tenancy(["export", "--out", "code", "--account", "acme"]);
+  const code = await textIn(project, "code/acme.ts");
+  expect(code).toContain('.until("2199-11-30", (p) => p.allow("vss.resize_disks"))');
+  expect(code).toContain('until: "2199-12-31"');
+});
