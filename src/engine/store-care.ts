@@ -81,13 +81,16 @@ export async function storeStatus(
 }
 
 /**
- * Makes the branch of a stack's store.
+ * Makes the branch of a stack's store. If the branch exists, the key has to open it.
  * @returns its name, and whether it was made now
- * @throws TENANCY_STORE_PLACE where the store is not on a branch
+ * @throws TENANCY_STORE_PLACE where the store is not on a branch; TENANCY_STORE_KEY_WRONG
  */
 export async function initStore(source: StackSource, options: PlanOptions = {}) {
   const store = openStore(storeOptionsOf(options, source.name));
-  return { place: store.description, isNew: await store.initBranch() };
+  const isNew = await store.initBranch();
+  // A new key that opens nothing would otherwise reach every pipeline.
+  if (!isNew) await store.summary();
+  return { place: store.description, isNew };
 }
 
 /**

@@ -186,7 +186,9 @@ export const wrongStoreKey = problem<string>({
   summary: (store) => `TENANCY_STORE_KEY does not open the credential store ${store}`,
   detail:
     "The key is not the right one, or the store was altered since it was written. It was left untouched.",
-  advice: "Check TENANCY_STORE_KEY. If it is right, restore the store from a backup or an earlier commit.",
+  advice:
+    "Check TENANCY_STORE_KEY: it may be mistyped, or the store has a new key since a rekey. Ask a colleague whose key opens the store. " +
+    "Only if no key opens it, restore the store from a backup or an earlier commit.",
 });
 
 /** The credential helper failed. */

@@ -76,9 +76,20 @@ export function plannedEnded(planned: ObjectValue, prior: ObjectValue | null, as
   return endedIn(prior).filter((name) => days[name] !== undefined && days[name] === daysBefore[name]);
 }
 
+/** Ended access that needs no warning: its end is not new, or this update takes it away. */
+export function knownEnds(planned: ObjectValue, prior: ObjectValue): readonly string[] {
+  const [days, daysBefore] = [endsIn(planned), endsIn(prior)];
+  const { permissions: rights = null, ...before } = inEffect(prior);
+  const isGranted = (what: string) =>
+    what === ENDED_ACCESS
+      ? ACCESS_FLAGS.some((flag) => before[flag] === true)
+      : isObject(rights) && rights[what] === true;
+  return endedIn(planned).filter((what) => days[what] === daysBefore[what] || isGranted(what));
+}
+
 /**
- * A warning for each end that has passed before the object is created: that access is never granted.
- * @param foreseen ends that the plan has warned of
+ * A warning for each end that has passed before its access is granted: that access is never granted.
+ * @param foreseen ends that need no warning
  */
 export function endsPassed(
   login: string,

@@ -483,7 +483,6 @@ test("HCL, which is for a module of its own, has everything", async () => {
 
 test("access that ends is exported with its last day", async () => {
   const project = await start();
-  const acme = accounts("acme");
   const jane = {
     username: "jane",
     account_id: "${tenancy_account.acme.id}",
@@ -494,7 +493,10 @@ test("access that ends is exported with its last day", async () => {
     access_until: "2199-12-31",
   };
   await project.declare({
-    prod: { ...acme, resource: { ...acme.resource, tenancy_user_profile: { jane } } },
+    prod: {
+      provider: { tenancy: [{}] },
+      resource: { tenancy_account: { acme: { name: "acme" } }, tenancy_user_profile: { jane } },
+    },
   });
   expect(await project.tenancy(["apply", "--yes"])).toMatchObject({ code: 0 });
 

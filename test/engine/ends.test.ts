@@ -173,6 +173,22 @@ test("an end in the past when the user is created grants nothing and warns", asy
   expect(await isQuiet(project, until(4))).toBe(true);
 });
 
+test("an extension to a day that has passed is a warning, unless it takes the right away", async () => {
+  const project = await start();
+  await project.apply(until(4));
+  day(9);
+  await project.apply(until(4));
+  expect(codes((await project.plan(until(7))).warnings)).toContain("TENANCY_END_IN_THE_PAST");
+
+  // Yesterday's date takes a right away today: the plan shows that, and needs no warning.
+  await project.apply(until(20));
+  expect(isGranted(project)).toBe(true);
+  const { plan } = await project.apply(until(8));
+  expect(codes(plan.warnings)).not.toContain("TENANCY_END_IN_THE_PAST");
+  expect(isGranted(project)).toBe(false);
+  expect(codes((await project.plan(until(8))).warnings)).not.toContain("TENANCY_END_IN_THE_PAST");
+});
+
 test("an apply grants nothing whose end has passed since the plan, and takes away only what the plan showed", async () => {
   const project = await start();
   await project.apply(jane({ permissions: targets.until(dayText(4), (p) => p.allow("vss.remove_vss")) }));

@@ -106,7 +106,7 @@ export const makeStoreBranches: Verb<"store init"> = ({ operands, flags }, termi
       asTheyLie: true,
     })) {
       const { place, isNew } = await initStore(stack, storeVerbOptions(flags, terminal));
-      screen.tell(plainText(isNew ? `Made ${place}.` : `${place} is there already.`));
+      screen.tell(plainText(isNew ? `Made ${place}.` : `${place} exists already, and the key opens it.`));
     }
     return EXIT.ok;
   });

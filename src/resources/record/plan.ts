@@ -35,7 +35,7 @@ import {
 } from "../../lib/values";
 import { unsetBy } from "../common";
 import type { DefaultAccount, LookupResult, ProposeContext, Proposal } from "../family";
-import { checkEnds, endsPassed, plannedEnded } from "../ends";
+import { checkEnds, endsPassed, knownEnds, plannedEnded } from "../ends";
 import { restrictionFindings, rightsFindings } from "../permissions";
 import { unmanagedError } from "./inventory";
 import { ACCOUNT_ID, idOf, type RecordFamily, type ListedRecordFamily, titleOf } from "./kind";
@@ -97,7 +97,10 @@ export function proposeRecord(
       findings: [...findings, ...lossFindings],
     };
   }
-  const findings = judge(planned, prior);
+  const findings = [
+    ...judge(planned, prior),
+    ...endsPassed(shownTitle(titleOf(family, config) ?? ""), planned, knownEnds(planned, prior)),
+  ];
   if (changes.every(isMereConsequence)) {
     const stays = changes.length === 0 && addsGroup(prior, planned) ? planned : prior;
     return { action: "none", planned: stays, changes: [], replacedBy, findings };
