@@ -1,4 +1,4 @@
-/** A machine: a user with a token in place of a password. */
+/** A machine: a user with a token instead of a password. */
 import { App, TerraformStack } from "cdktf";
 import { Permissions, TenancyProvider, Tenant } from "tenancy";
 
@@ -11,7 +11,7 @@ new Tenant(stack, "acme", {
   permissions: Permissions.none(),
   limits: { vssNum: 20 },
   users: {
-    // The storage driver of a cluster. It uses the API alone, and it may take snapshots and nothing else. So a stolen token does little harm.
+    // The storage driver of a cluster. It uses only the API, and it may take snapshots and nothing else. So a stolen token does little harm.
     csi: {
       access: { web: false, api: true },
       permissions: Permissions.none().allow("vss.manage_snapshots"),

@@ -18,7 +18,7 @@ export function team<Name extends string>(
   return Object.fromEntries(names.map(member)) as Record<Name, UserProps>;
 }
 
-/** A machine: API access alone, just the rights that it needs, and no password. */
+/** A machine: only API access, just the rights that it needs, and no password. */
 export function machine(...rights: Right[]): UserProps {
   return { access: { web: false, api: true }, permissions: Permissions.none().allow(...rights) };
 }

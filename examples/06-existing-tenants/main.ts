@@ -23,7 +23,7 @@ initech.addUser("csi", { permissions: Permissions.none().allow("vss.manage_snaps
 initech.addToken("csi-prod", { user: "csi" });
 
 // An account is never deleted because its declaration is missing. This line deletes it, if it is empty. It also has the account's id, because Tenancy
-// has not created the account: a name alone could mean another account by now. After the apply, remove the line.
+// has not created the account: the name could mean another account by now. After the apply, remove the line.
 new Deletion(stack, "globex-left", { account: "globex", id: "account:1:3" });
 
 app.synth();

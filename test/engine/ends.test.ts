@@ -1,4 +1,4 @@
-/** Access with an end in the embedded engine, on a clock that the test moves (guide: Temporary access). */
+/** Access with an end in the embedded engine, on a clock that the test moves (guide: Give temporary access). */
 import { rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { Permissions, Tenant, type UserProps } from "tenancy";

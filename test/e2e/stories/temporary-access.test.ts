@@ -14,8 +14,8 @@ const textOf = (language: string) => blocks.find((block) => block.language === l
 
 test("every block of the page is run here", () => {
   expect(blocks.map(({ section, language }) => `${section}: ${language}`)).toEqual([
-    "Temporary access: ts",
-    "Temporary access: terraform",
+    "Give temporary access: ts",
+    "Give temporary access: terraform",
     "Every night: shell",
   ]);
 });

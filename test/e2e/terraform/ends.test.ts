@@ -1,4 +1,4 @@
-/** Access with an end under Terraform and OpenTofu, on a clock that the test moves (guide: Temporary access). */
+/** Access with an end under Terraform and OpenTofu, on a clock that the test moves (guide: Give temporary access). */
 import { withEachEngine } from "../../support/terraform/engines";
 import { said } from "../../support/terraform/fixture";
 import { TenancyWorkspace } from "../../support/terraform/tenancy";
