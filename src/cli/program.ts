@@ -118,7 +118,7 @@ export const SYNTAX = {
   },
   approve: {
     summary: "approve the lines of a saved plan: write an entry to approvals/",
-    example: "tenancy approve production.plan --until 2026-12-31",
+    example: "tenancy approve production.plan",
     environment: ["TENANCY_REQUIRE_APPROVAL"],
     operands: { "<plan>": "file that `tenancy plan --out` wrote" },
     options: {

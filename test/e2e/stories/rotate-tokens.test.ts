@@ -27,6 +27,7 @@ test("every block of the page is run here", () => {
     "Apply, deliver, restart: sh",
     "Check tokens: sh",
     "Under Terraform and OpenTofu: hcl",
+    "Under Terraform and OpenTofu: sh",
   ]);
 });
 
@@ -161,6 +162,17 @@ withEachEngine((engine) => {
       expect(await isGood(workspace.simulator, first)).toBe(false);
       expect(await isGood(workspace.simulator, second)).toBe(true);
       await workspace.expectNoChange();
+
+      today += 91 * DAY;
+      await night();
+      const third = await secretInCluster();
+      expect(await isGood(workspace.simulator, second)).toBe(true);
+      const [, ...afterLeak] = (blocks.at(-1)?.text ?? "").trim().split(" ");
+      await workspace.succeed([...afterLeak, "-auto-approve"], { environment: { PATH } });
+      expect(await isGood(workspace.simulator, second)).toBe(false);
+      expect(await isGood(workspace.simulator, third)).toBe(false);
+      expect(await isGood(workspace.simulator, await secretInCluster())).toBe(true);
+      expect(await restarts()).toBe(4);
     } finally {
       await workspace.close();
     }

@@ -71,8 +71,6 @@ function declare(state?: string): (app: App) => void {
     });
     if (state === undefined) return;
     new LocalBackend(stack, { path: state });
-    acme.importFrom();
-    acme.user("jane").importFrom();
-    acme.user("csi").importFrom();
+    acme.importFrom({ users: true });
   };
 }
