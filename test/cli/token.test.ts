@@ -66,6 +66,7 @@ test("a rotation is shown, asked for and done; the new token is what the outputs
   const { code, stdout, stderr } = await project.tenancy(["token", "rotate", "csi-prod"], { answer: "yes" });
   expect(code).toBe(0);
   expect(stderr).toContain('Rotate csi@acme/csi-prod? Type "yes" to confirm: ');
+  expect(stderr).toContain("The declaration is that of the app's last run; --synth runs the app again.");
   expect(stdout).toContain("~ tenancy_authorization.csi");
   expect(stdout).toContain("Applied: 1 updated.");
   const after = (await kept(project)).tokens[0]!;

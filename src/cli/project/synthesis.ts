@@ -61,7 +61,9 @@ export async function synthesize(
     throw synthesisFailed.error({
       problem: `the app ended with ${code}`,
       app: project.app,
-      advice: "Fix the app; run by itself, it prints more.",
+      advice: LACKS_PACKAGE.test(output)
+        ? "Run npm install in the folder of the project: the app needs a package that is not installed."
+        : "Fix the app; run by itself, it prints more.",
       output,
     });
   }
@@ -75,6 +77,9 @@ export async function synthesize(
   }
   return folder;
 }
+
+/** Node's words for a package of every app that is not installed. */
+const LACKS_PACKAGE = /Cannot find (?:module|package) '(?:tenancy|cdktf|cdktn|constructs)\b/;
 
 /** The mistake by which a construct ended the app, in the construct's words; undefined if the app failed for another reason. */
 async function mistakeIn(file: string, folder: string): Promise<InvalidConfiguration | undefined> {

@@ -15,7 +15,7 @@ import { appliedText, eventLine, outputLines, planText, troubleText, underWayTex
 import { filesText } from "../approvals";
 import type { Listener } from "../documents";
 import { diagnosticsOf, failureText } from "../failure";
-import type { ApprovalNeeded } from "../../problems";
+import { type ApprovalNeeded, storeMoved } from "../../problems";
 import { shownOn, type Terminal } from "../terminal";
 
 type Started = Extract<ApplyEvent, { kind: "started" }>;
@@ -98,7 +98,9 @@ export function reporterForPeople(terminal: Terminal, all = false): Reporter {
       const outputs = result.outputs.filter(({ action }) => action !== "delete");
       if (outputs.length > 0)
         screen.print(["", "Outputs", ...outputLines(outputs).map((line) => `    ${line}`)].join("\n"));
-      if (!result.ok) screen.tell(`Next: ${next}`);
+      // The error of a store that moved names other commands, which come first.
+      const hasMoved = result.diagnostics.some(({ code }) => code === storeMoved.code);
+      if (!result.ok && !hasMoved) screen.tell(`Next: ${next}`);
     },
   };
 }

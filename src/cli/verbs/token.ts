@@ -103,6 +103,8 @@ async function rotate(
   const { io, screen } = terminal;
   const reporter = reporterForPeople(terminal);
   const oldSerials = (rotation: Plan) => (compromised ? serialsBefore(rotation) : []);
+  if (stack.isEarlier)
+    screen.tell("The declaration is that of the app's last run; --synth runs the app again.");
   const rotation = await lockedPlan(terminal, {
     asks: flags.yes !== true,
     makePlan: (lockStore) =>

@@ -101,7 +101,9 @@ export function appliedText({ applied, failed, notTried, ok }: ApplyResult): str
     [notTried.length, "not tried"],
   ]);
   if (counts.length === 0) return ok ? "Applied. There was nothing to change." : "Nothing was applied.";
-  return `${ok ? "Applied" : "Not all was applied"}: ${counts.join(", ")}.`;
+  // A store that could not be written is an error of the run, and of no object.
+  const isWhole = ok || (failed.length === 0 && notTried.length === 0);
+  return `${isWhole ? "Applied" : "Not all was applied"}: ${counts.join(", ")}.`;
 }
 
 // Progress: a line for each event.

@@ -52,6 +52,15 @@ test("an app that throws is shown with the line of its own that did it, and with
   expect(stderr).toContain("\n  Fix the app; run by itself, it prints more.");
 });
 
+test("an app whose packages are not installed is told to install them", async () => {
+  const project = await start({ service: false });
+  await project.write("cdktf.json", { app: "node --require tenancy/register main.cjs" });
+  await project.write("main.cjs", "");
+  const { code, stderr } = await project.tenancy(["plan"]);
+  expect(code).toBe(1);
+  expect(stderr).toContain("\n  Run npm install in the folder of the project: ");
+});
+
 test("a mistake that a construct finds is shown as itself, and nothing around it", async () => {
   const project = await start({ service: false });
   const root = resolve(__dirname, "../../..");
