@@ -15,7 +15,7 @@ const LIMITS = {
   "variables named by a bare participle": 0,
   "doc comments that begin with What, Whether, How or Where": 1,
   "short functions that are called once": 324,
-  "lines of src without generated code": 77_800,
+  "lines of src without generated code": 78_000,
   "lines of src/lib": 13_960,
   "lines of test": 91_800,
 };

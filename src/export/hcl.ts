@@ -131,19 +131,18 @@ function hclList(texts: readonly string[]): string {
 function permissionArguments(rights: ExportedRights | undefined): readonly Argument[] {
   if (rights === undefined) return [];
   const { vssScope, nodeScope } = rights;
+  const lastDays = Object.entries(rights.lastDays).map(([right, day]): Argument => [
+    hclLiteral(right),
+    hclLiteral(day),
+  ]);
   return [
     ...(vssScope === undefined ? [] : [["vss_scope", hclList(vssScope)] as const]),
     ...(nodeScope === undefined ? [] : [["node_scope", hclList(nodeScope)] as const]),
     ...(isKept(rights) ? [] : [["permissions", rightsMap(rights)] as const]),
-    ...(isKept(rights) || Object.keys(rights.lastDays).length === 0
+    ...(isKept(rights) || lastDays.length === 0
       ? []
-      : [["permissions_until", lastDaysMap(rights)] as const]),
+      : [["permissions_until", ["{", ...indentLines(argumentLines(lastDays)), "}"]] as const]),
   ];
-}
-
-function lastDaysMap({ lastDays }: ExportedRights): Lines {
-  const days = Object.entries(lastDays).map(([right, day]): Argument => [hclLiteral(right), hclLiteral(day)]);
-  return ["{", ...indentLines(argumentLines(days)), "}"];
 }
 
 /** The largest preset within the granted rights, and the further rights: a map with keys that are false would be a change at import. */

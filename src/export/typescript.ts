@@ -316,8 +316,8 @@ function permissionsCode({ grantedRights, lastDays, vssScope, nodeScope }: Expor
     ...call("deny", fewer),
     ...[...new Set(Object.values(lastDays))].sort().map((day): ChainedCall => {
       const rights = allowing(Object.keys(lastDays).filter((right) => lastDays[right] === day));
-      const chosen = rights.map(({ name, args }) => `.${name}(${(args as readonly string[]).join(", ")})`);
-      return { name: "until", args: [textLiteral(day), `(p) => p${chosen.join("")}`] };
+      const texts = rights.map(({ name, args }) => `.${name}(${(args as readonly string[]).join(", ")})`);
+      return { name: "until", args: [textLiteral(day), `(p) => p${texts.join("")}`] };
     }),
     ...(scopes.length === 0
       ? []

@@ -71,11 +71,11 @@ test.each([
   ["lost", 1],
 ] as const)("so does one any of whose pushes is %s (%d times)", async (kind, times) => {
   let hasFailed = 0;
-  for (let at = 1; at < 10; at++) {
+  for (let at = 1; at < 10; at += 2) {
     const counts = await afterFirstApply({ pushFaults: [{ at, times, kind }] });
     hasFailed += (counts["apply: failed"] ?? 0) + (counts["apply: refused"] ?? 0);
   }
-  if (times === 100) expect(hasFailed).toBeGreaterThan(5);
+  if (times === 100) expect(hasFailed).toBeGreaterThan(2);
   else expect(hasFailed).toBe(0);
 });
 
