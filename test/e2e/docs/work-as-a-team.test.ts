@@ -15,7 +15,7 @@ const KNOWN = {
   "Once: make the store": ["new key", "place", "new store", "store of a file"],
   "A colleague's first day": ["first day"],
   "Two people at once": ["unlock"],
-  "A colleague leaves, or the key was exposed": ["rekey"],
+  "A colleague leaves, or the key was exposed": ["another key", "rekey"],
   "The branch grows": ["new branch"],
 };
 
@@ -108,7 +108,12 @@ git push --quiet origin main`,
   await joe.run("npx tenancy apply --yes");
 
   // The key was seen.
-  const rekeyed = await jane.run(textOf("rekey").replace("--exposed", "--exposed --yes"));
+  const newKey = (await jane.run(textOf("another key"))).trim();
+  const rekeyed = await jane.run(
+    textOf("rekey")
+      .replace("=… # the new key, from the password manager", `='${newKey}'`)
+      .replace("--exposed", "--exposed --yes"),
+  );
   expect(rekeyed).toContain("csi-prod");
   await expect(joe.run("npx tenancy store status")).rejects.toThrow("TENANCY_STORE_KEY_WRONG");
   expect(await jane.run("npx tenancy plan")).not.toContain("exposed");
