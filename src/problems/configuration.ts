@@ -209,7 +209,7 @@ export const removedIsGone = warning<string>({
   code: "TENANCY_DELETION_DONE",
   title: "A declared deletion has nothing left to delete",
   summary: (name) => `"${name}" is gone`,
-  advice: (_, say) => `The line with ${say.removal()} can be taken out.`,
+  advice: (_, say) => `You can remove the line with ${say.removal()}.`,
 });
 
 /** The name of an owner cannot be one. */

@@ -188,7 +188,7 @@ export const releasedAlready = warning<string>({
   code: "TENANCY_RELEASE_DONE",
   title: "A declared release has nothing left to release",
   summary: (name) => `"${name}" is not managed by this owner`,
-  advice: "The line with `new Release(…)` can be taken out.",
+  advice: "You can remove the line with `new Release(…)`.",
 });
 
 /** A live object has our uuid for a declared name, and another name. */

@@ -6,21 +6,21 @@ import { shellWord } from "../lib/values";
 /** A rotation would revoke a token that an earlier one has replaced, before its time is over. */
 export const retiresEarly = problem<{
   key: string;
-  /** The tokens that would be revoked, each with the time until which it was to stay good. */
+  /** The tokens that would be revoked, each with the time until which it must stay valid. */
   ends: readonly { readonly serial: string; readonly until: Date | undefined }[];
 }>({
   code: "TENANCY_RETIRES_EARLY",
   attribute: ["retain_previous"],
   summary: ({ key, ends }) => {
     const tokens = ends.map(({ serial, until }) =>
-      until === undefined ? serial : `${serial}, which was to stay good until ${until.toISOString()}`,
+      until === undefined ? serial : `${serial}, which must stay valid until ${until.toISOString()}`,
     );
     return `rotating ${JSON.stringify(key)} would revoke ${tokens.join("; ")}`;
   },
   advice: (_, say) =>
     ways(
       "wait until then",
-      `raise ${say.name("retain_previous")}, so that it stays good`,
+      `set a higher ${say.name("retain_previous")} to keep the old token`,
       say.command("pass --retire-early") ??
         `declare a shorter ${say.name("retain_previous_for")}, which ends it now`,
     ),

@@ -287,7 +287,7 @@ describe("a saved plan of several stacks", () => {
         "Error TENANCY_APPROVAL_NEEDED: 2 changes need approval",
         "  not approved: b: b gains realm.view_logs",
         "  not approved: c: c gains realm.view_logs",
-        "  Nothing was written. Add the missing entry",
+        "  Nothing was written. Add the missing entry to approvals/. Run `tenancy approve plans`, and commit the new file.",
       ].join("\n"),
     );
     expect(written()).toEqual([]);
