@@ -138,7 +138,7 @@ export const PERMITTING = under("Guards:", {
   maxDeletes: number("maximum number of records to delete"),
   allowAccountDeletion: {
     argument: "[names]",
-    about: "allow accounts to be deleted: all, or with =NAME,… only those named",
+    about: "allow accounts to be deleted: all, or with =NAME,… only these names",
     read: names,
   },
   allowNonempty: flag("also delete accounts that hold storage or other owners' users"),

@@ -246,7 +246,7 @@ export const SYNTAX = {
     options: {
       as: text("<format>", "kubernetes, proxmox, cinder, docker, env or json"),
       template: text("<file>", "fill in the placeholders of this file instead"),
-      to: text("<file>", "write a file of its own, readable by you alone; default: standard output"),
+      to: text("<file>", "write a separate file that only you can read; default: standard output"),
       name: text("<name>", "name of the Secret, storage or backend; default: the token's name"),
       namespace: text("<name>", "namespace of the Secret"),
       driver: text("<name>", "name of the service's driver in Proxmox or Cinder; default: storage"),

@@ -99,7 +99,7 @@ function ownerKeyCheck({ keys }: Owners): Check {
       "in use; records that were made without a key are treated as managed as well",
       "When the move to the key is done, unset TENANCY_PREVIOUS_OWNER_KEY.",
     );
-  return passed("owner key", keys.previous === undefined ? "in use" : "in use, and an earlier one besides");
+  return passed("owner key", keys.previous === undefined ? "in use" : "in use, and an earlier one as well");
 }
 
 /** The health check needs no credentials. If there are none, these are never sent. */

@@ -41,7 +41,7 @@ test("the doctor says which owner key is in use, and never what it is", async ()
   );
   expect(await line(key)).toBe("ok: in use");
   expect(await line({ ...key, TENANCY_PREVIOUS_OWNER_KEY: "a s3cret of the year before" })).toBe(
-    "ok: in use, and an earlier one besides",
+    "ok: in use, and an earlier one as well",
   );
   expect(await line({ ...key, TENANCY_PREVIOUS_OWNER_KEY: "none" })).toMatch(/^note: in use; records that/);
   const short = await project.tenancy(["doctor"], { environment: { TENANCY_OWNER_KEY: "s3cret" } });

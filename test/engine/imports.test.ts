@@ -67,7 +67,7 @@ describe("an import", () => {
     expect(linesOf(second)).toEqual([]);
     expect(second.summary.imported).toBe(0);
     expect(textOf(second)).not.toContain("jane@acme");
-    expect(textOf(second, true)).toContain("recorded, the import block may go");
+    expect(textOf(second, true)).toContain("recorded, you can remove the import block");
   });
 
   test("may leave the code once it is recorded, and has to be put back where the store is lost", async () => {

@@ -167,7 +167,7 @@ function hasNotes({ notes }: Change): boolean {
 function importedRow(change: Change): Row {
   const { address, title, observedRecord, importId } = change;
   const id = observedRecord?.id ?? importId ?? "";
-  const recorded = isNewImport(change) ? "" : " · recorded, the import block may go";
+  const recorded = isNewImport(change) ? "" : " · recorded, you can remove the import block";
   return row({ name: [name(address)], about: [name(title), word(" ("), name(id), word(`)${recorded}`)] });
 }
 
