@@ -84,7 +84,7 @@ export const LOCKING = under("Credential store:", {
 });
 
 /** Also findings are grouped, so every verb that reads a stack has it. */
-export const SHOWING_ALL = { all: flag("show everything by itself: nothing is grouped or cut") };
+export const SHOWING_ALL = { all: flag("show each item separately: nothing is grouped or cut") };
 
 export const CONFIRMING = { yes: { ...flag("do not ask"), alias: "--auto-approve" } };
 
@@ -138,7 +138,7 @@ export const PERMITTING = under("Guards:", {
   maxDeletes: number("maximum number of records to delete"),
   allowAccountDeletion: {
     argument: "[names]",
-    about: "allow accounts to be deleted: all, or with =NAME,… only those named",
+    about: "allow accounts to be deleted: all, or with =NAME,… only these names",
     read: names,
   },
   allowNonempty: flag("also delete accounts that hold storage or other owners' users"),
@@ -160,12 +160,12 @@ export const PLANNING = {
     only: {
       ...texts(
         "<address>",
-        "plan only this object and what it depends on; a login or an account's name will do",
+        "plan only this object and what it depends on; a login or an account's name is also accepted",
       ),
       alias: "--target",
     },
     exclude: texts("<address>", "leave out this object and everything that depends on it"),
-    prune: noFlag("delete nothing that is only no longer declared: list it"),
+    prune: noFlag("do not delete objects that were removed from the code: list them"),
     parallelism: number("maximum number of requests, and of writes, at the same time", positiveNumber),
   }),
   ...PERMITTING,

@@ -177,7 +177,7 @@ export const SYNTAX = {
     },
   },
   report: {
-    summary: "show all access, and the findings that deserve a look",
+    summary: "show all access, and possible problems",
     example: "tenancy report production --who-can vss.format_disks",
     environment: WITH_SNAPSHOT,
     operands: { "[stacks...]": ALL_STACKS },
@@ -237,7 +237,7 @@ export const SYNTAX = {
     options: REVOKING,
   },
   "token write": {
-    summary: "write a token as the program reads it that works with it",
+    summary: "write a token in the format of the program that uses it",
     example:
       "tenancy token write csi-prod --as kubernetes --namespace storage | kubectl apply --server-side -f -",
     environment: [...STORED, "TENANCY_IDENTITY"],
@@ -246,7 +246,7 @@ export const SYNTAX = {
     options: {
       as: text("<format>", "kubernetes, proxmox, cinder, docker, env or json"),
       template: text("<file>", "fill in the placeholders of this file instead"),
-      to: text("<file>", "write a file of its own, readable by you alone; default: standard output"),
+      to: text("<file>", "write a separate file that only you can read; default: standard output"),
       name: text("<name>", "name of the Secret, storage or backend; default: the token's name"),
       namespace: text("<name>", "namespace of the Secret"),
       driver: text("<name>", "name of the service's driver in Proxmox or Cinder; default: storage"),
@@ -255,8 +255,8 @@ export const SYNTAX = {
     },
   },
   store: {
-    summary: "look after the credential store: its place, its key, a run that died",
-    description: "Look after the credential store.",
+    summary: "manage the credential store: its place, its key, unfinished runs",
+    description: "Manage the credential store.",
     usage: "<status|init|accept|rekey|unlock|copy> [options]",
   },
   "store status": {
@@ -288,7 +288,7 @@ export const SYNTAX = {
     options: WITH_SYNTHESIZED_STACKS,
   },
   "store unlock": {
-    summary: "end a run that died while it held the store",
+    summary: "end a run that stopped while it held the store",
     example: "tenancy store unlock production 7f3a91c2",
     environment: STORED,
     usage: "[options] [stack] <run>",
@@ -373,7 +373,7 @@ export const SYNTAX = {
       out: text("<folder>", "folder to write to; no file that exists is overwritten"),
       account: texts(
         "<pattern>",
-        "export only accounts of this name, or pattern; one with ! takes away; may be given several times",
+        "export only accounts of this name, or pattern; repeat for more accounts; ! excludes",
       ),
       language: oneOf<ExportLanguage>("<language>", "language of the code; default: typescript", [
         "typescript",
@@ -415,7 +415,7 @@ export const SYNTAX = {
     operands: { "[code]": "such as TENANCY_UNMANAGED; default: all of them" },
   },
   show: {
-    summary: "show a saved plan, or a plan of Terraform's, without using the network",
+    summary: "show a saved plan, or a Terraform plan, without using the network",
     example: "terraform show -json tfplan | tenancy show -",
     environment: ["TENANCY_REQUIRE_APPROVAL"],
     operands: {

@@ -59,7 +59,7 @@ function problemOf(property: string, value: unknown, least: number | undefined):
   if (/^(accessU|u)ntil$/.test(property) && typeof value === "string" && !value.includes("${"))
     return DAY.test(value) ? undefined : `must be a day such as "2026-12-04", not ${JSON.stringify(value)}`;
   if (property === "permissions" && typeof (value as { toAttributes?: unknown })?.toAttributes === "function")
-    return "must be rights by name in this construct: write `...permissions.toAttributes()` in its place";
+    return "must be rights by name in this construct: write `...permissions.toAttributes()` instead";
   return undefined;
 }
 

@@ -11,7 +11,7 @@ export interface TokenRecord extends ObjectValue {
   readonly access_token_sealed?: string | null;
 }
 
-/** A token that was replaced, and is still good until it is revoked. */
+/** A token that was replaced, and is still valid until it is revoked. */
 export interface ReplacedToken {
   readonly id: string;
   readonly serial: string;

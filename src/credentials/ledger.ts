@@ -41,7 +41,7 @@ export class Ledger {
   /** True if there was a store at all, perhaps with other origins and owners alone. */
   readonly isStoreThere: boolean;
 
-  /** Tokens with their secrets, and the previous ones that are still good. */
+  /** Tokens with their secrets, and the previous ones that are still valid. */
   readonly tokens: EntryList<TokenIdentity, TokenEntry>;
   /** Tokens that are being created, and tokens whose creation was interrupted. */
   readonly intents: EntryList<Pick<Intent, "id">, Intent>;
@@ -91,7 +91,7 @@ export class Ledger {
     this.memory = new ObjectMemory(memory, part.key, this.#changed, isClosed);
   }
 
-  /** Exposed tokens that are still good, as far as the store knows. */
+  /** Exposed tokens that are still valid, as far as the store knows. */
   exposed(): readonly ExposedToken[] {
     const good = new Set([
       ...this.tokens

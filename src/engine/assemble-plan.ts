@@ -34,6 +34,7 @@ export function assemblePlan(
     ...usageIn(result.targets, changes),
     destroy,
     partial: selection.isPartial,
+    ...(options.onlyEnded === true && { endedOnly: true }),
     noPrune,
     changes,
     retained: retainedObjects,

@@ -230,7 +230,7 @@ function twoFactor(snapshot: Snapshot, { credentials }: ProviderSettings): Check
   if (credentials.otp !== undefined) {
     return checkWarning(
       "two-factor",
-      "the one-time password is good for this run only",
+      "the one-time password is valid for this run only",
       `Set ${TYPESCRIPT.name("totp_secret")}, or use a token.`,
     );
   }

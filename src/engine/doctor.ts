@@ -92,17 +92,14 @@ async function examine(
 /** The proof that a record is managed. */
 function ownerKeyCheck({ keys }: Owners): Check {
   if (keys === undefined)
-    return passed(
-      "owner key",
-      "none: a name alone proves that a record is managed, so a user who may choose uuids can make such a record",
-    );
+    return passed("owner key", "none: a user who can choose uuids can create a record that looks managed");
   if (keys.takesUnkeyed)
     return checkWarning(
       "owner key",
-      "in use; records that were made without a key count as managed as well",
+      "in use; records that were made without a key are treated as managed as well",
       "When the move to the key is done, unset TENANCY_PREVIOUS_OWNER_KEY.",
     );
-  return passed("owner key", keys.previous === undefined ? "in use" : "in use, and an earlier one besides");
+  return passed("owner key", keys.previous === undefined ? "in use" : "in use, and an earlier one as well");
 }
 
 /** The health check needs no credentials. If there are none, these are never sent. */

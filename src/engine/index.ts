@@ -231,7 +231,7 @@ export async function drift(stack: StackSource, options: DriftOptions = {}): Pro
 }
 
 /**
- * Plans a new token for a declared one of the store, in place; the old one stays good for as long as its declaration says. Nothing
+ * Plans a new token for a declared one of the store, in place; the old one stays valid for as long as its declaration says. Nothing
  * else is changed by the apply.
  * @param token its name, `login/name` or serial number
  * @param options `compromised`: the apply revokes the old one and those before it, until the service refuses each

@@ -199,7 +199,7 @@ export function parsedPlan(text: string): ObjectValue {
   try {
     value = parseUnambiguous(text.replace(/^\uFEFF/, ""));
   } catch (cause) {
-    throw brokenPlan.error("the file is not JSON, or names a member twice", { cause });
+    throw brokenPlan.error("the file is not JSON, or contains a member twice", { cause });
   }
   if (!isObject(value)) throw brokenPlan.error("the file is no plan");
   return value;

@@ -41,7 +41,7 @@ export function storeOptionsOf(options: PlanOptions, stack?: string): OpenStoreO
   if (stack === undefined)
     throw unfitStorePlace.error({
       place: placeText,
-      fault: "each stack has a store of its own there, so a stack has to be named",
+      fault: "each stack has a store of its own there, so the name of a stack is needed",
     });
   if (store.project === undefined)
     throw unfitStorePlace.error({

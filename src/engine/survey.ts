@@ -1,4 +1,4 @@
-/** Surveys a service before anything is planned: its lists, the caller, our records, and whether the tokens of the store are still good. */
+/** Surveys a service before anything is planned: its lists, the caller, our records, and whether the tokens of the store are still valid. */
 import { readingClock } from "../api";
 import type { Ledger } from "../credentials";
 import type { Owners } from "../ownership";

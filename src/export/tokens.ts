@@ -11,7 +11,7 @@ export interface KnownToken {
   readonly name: string;
   readonly serial: string;
   readonly hasKeepers: boolean;
-  /** Number of tokens that it replaced and that are still good. */
+  /** Number of tokens that it replaced and that are still valid. */
   readonly replaced: number;
   /** The retention that was applied last. Undefined if the store does not know it. */
   readonly retention?: Retention;

@@ -67,7 +67,7 @@ export function readArchive(bytes: Buffer, archive: string): PackedStacks {
   const names = [...texts.keys()];
   // Two names that a file system may take for one.
   if (new Set(names.map((name) => name.toLowerCase())).size < names.length)
-    throw unfit("two of its files differ in case alone");
+    throw unfit("two of its files differ only in case");
   const manifests = names.filter((name) => posix.basename(name) === MANIFEST);
   const [manifest] = manifests;
   if (manifest === undefined || manifests.length > 1 || manifest.split("/").length !== 2)
@@ -92,7 +92,7 @@ function stacksOf(
   return Object.entries(stacks).map(([key, entry]) => {
     const path = isObject(entry) ? entry["synthesizedStackPath"] : undefined;
     if (typeof path !== "string" || !FILE_NAME.test(path) || !files.has(`${output}/${path}`))
-      throw unfit(`its ${MANIFEST} names a file for the stack ${JSON.stringify(key)} that it does not hold`);
+      throw unfit(`its ${MANIFEST} lists a file for the stack ${JSON.stringify(key)} that it does not hold`);
     const name = isObject(entry) ? entry["name"] : undefined;
     return typeof name === "string" ? name : key;
   });

@@ -73,7 +73,7 @@ export async function requireLockedVersion(
   if (version === own.version) return;
   const versionText = typeof version === "string" ? JSON.stringify(version.slice(0, 40)) : "none";
   throw unfitPipeline.error({
-    problem: `this is version ${own.version} of ${own.name}, and ${path} of the default branch names ${versionText}`,
+    problem: `this is version ${own.version} of ${own.name}, and ${path} of the default branch has ${versionText}`,
     advice: "Start a new run: one that is run again has the tool of its time.",
   });
 }

@@ -83,7 +83,7 @@ export class GithubHost implements Host {
   async builds(): Promise<readonly PullRequestBuild[]> {
     const noEvent = () =>
       unfitPipeline.error({
-        problem: "the event that started this run names no run of a pull request",
+        problem: "the event that started this run contains no run of a pull request",
         advice: "Run `tenancy ci review` in a workflow that `workflow_run` starts.",
       });
     const payload = await readFile(this.#event ?? "", "utf8").then(parseJson, () => null);
@@ -175,7 +175,7 @@ export class GithubHost implements Host {
       digest !== "" &&
       digest !== `sha256:${createHash("sha256").update(zip).digest("hex")}`
     )
-      throw unfit("its digest is not the one that the host noted");
+      throw unfit("its digest is not the one that the host recorded");
     return zip;
   }
 

@@ -119,7 +119,8 @@ export function driftOfDeclaration(
   return isAlike === false ? [ofChange("declared", change, { remark })] : [];
 }
 
-const NOTHING_TO_SEND = "its declaration has changed; apply has nothing to send, and notes it";
+const NOTHING_TO_SEND =
+  "its declaration has changed, but no value at the service changes; the next full apply records it";
 
 /** Remark for a value that was changed in both places: apply sends the declared one. */
 const DECLARED_TOO = "its declaration has changed, too";

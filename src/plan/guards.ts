@@ -183,7 +183,10 @@ export function countDeletedRecords(changes: readonly Change[]): number {
 }
 
 function namesOfDeleted({ changes, contents }: Pick<GuardedPlan, "changes" | "contents">): readonly string[] {
-  return [...deletions(changes).map(({ title }) => title), ...contents.flatMap(({ others }) => others)];
+  const names = deletions(changes).map((change) =>
+    (containerOf(change)?.records ?? 1) === 1 ? change.title : `${change.title} (with its primary user)`,
+  );
+  return [...names, ...contents.flatMap(({ others }) => others)];
 }
 
 /** By service: provider aliases of one service count as one. */

@@ -204,7 +204,7 @@ export const connectionLost = apiProblem<string>({
 export const gatewayFailed = apiProblem({
   code: "TENANCY_API_GATEWAY",
   summary: (_, { status }) =>
-    `a gateway answered in place of the service${status === undefined ? "" : ` (${status})`}`,
+    `a gateway answered instead of the service${status === undefined ? "" : ` (${status})`}`,
   advice: (_, say) =>
     `Check that ${say.name("base_url")} leads to the service itself, and that the service is running.`,
   transient: ({ status }) => [500, 502, 503, 504].includes(status ?? 0),

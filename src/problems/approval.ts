@@ -1,6 +1,7 @@
 /** Errors of approval: lines of a plan without approval, and files that cannot be read as entries. */
 import { problem, TenancyError } from "./problem";
-import { type Advice, inWords, type Words } from "./words";
+import { type Advice, inWords, sentences, type Words } from "./words";
+import { shellWord } from "../lib/values";
 
 /** A level of `--require-approval` that does not exist. */
 export const unfitApprovalLevel = problem<{
@@ -26,6 +27,8 @@ interface Unapproved {
   readonly missing: readonly string[];
   /** Changes that only the apply will know. */
   readonly unknown: readonly string[];
+  /** The file of the saved plan; null if no saved plan shows these lines. @default the plan was not saved */
+  readonly planFile?: string | null;
 }
 
 /** The plan has lines that need approval and have none. */
@@ -48,11 +51,20 @@ export class ApprovalNeeded extends TenancyError<Unapproved> {
       advice: (say: Words) =>
         missing.length === 0
           ? `${unwritten} Apply the objects that it depends on first (${say.only()}), or write its value into the code.`
-          : `${unwritten} Add the missing entry to approvals/${say.command(": `tenancy approve PLAN` writes it") ?? ""}.`,
+          : sentences(`${unwritten} Add the missing entry to approvals/.`, say.command(wayToApprove(facts))),
     } as const;
     super(finding, facts);
     this.entries = entries;
   }
+}
+
+/** The commands that write the missing entry. */
+function wayToApprove({ planFile, stack }: Unapproved): string {
+  if (planFile === null) return "It is printed with this error.";
+  if (planFile !== undefined)
+    return `Run \`tenancy approve ${shellWord(planFile)}\`, and commit the new file.`;
+  const plan = `tenancy plan ${stack === undefined ? "" : `${shellWord(stack)} `}--out change.plan`;
+  return `Run \`${plan}\`, then \`tenancy approve change.plan\`, and commit the new file.`;
 }
 
 /** A file of `approvals/` is not an entry as `tenancy approve` writes it. */

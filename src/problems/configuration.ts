@@ -201,7 +201,7 @@ export const tokenWithoutUser = problem<{
   summary: ({ token, deletedObject }) =>
     `the token ${JSON.stringify(token)} is declared, but this plan deletes ${deletedObject}, which would end the token`,
   advice: ({ deletedObject }, say) =>
-    `Remove the declaration of the token, too. Or keep ${deletedObject}: declare it, and take out ${say.removal()} if there is one.`,
+    `Remove the declaration of the token, too. Or keep ${deletedObject}: declare it, and remove ${say.removal()} if there is one.`,
 });
 
 /** The object that `new Deletion(…)` names does not exist any more: a suggestion, never an error. */
@@ -209,7 +209,7 @@ export const removedIsGone = warning<string>({
   code: "TENANCY_DELETION_DONE",
   title: "A declared deletion has nothing left to delete",
   summary: (name) => `"${name}" is gone`,
-  advice: (_, say) => `The line with ${say.removal()} can be taken out.`,
+  advice: (_, say) => `You can remove the line with ${say.removal()}.`,
 });
 
 /** The name of an owner cannot be one. */

@@ -138,7 +138,7 @@ export const versionRecorded = warning<{
   code: "TENANCY_VERSION_RECORDED",
   title: "The version of a write-only value is recorded and the value is not sent",
   summary: ({ key, secret }) =>
-    `the version of ${secret} of ${JSON.stringify(key)} is noted, and the value is not sent`,
+    `the version of ${secret} of ${JSON.stringify(key)} is recorded, and the value is not sent`,
   detail: "The object was imported, and may have the declared value already.",
   advice: ({ secret }, say) => `To send the value, raise ${say.version(secret)} once this is applied.`,
 });

@@ -18,7 +18,7 @@ export const exportIncomplete = problem<{
 export const stackWithoutProvider = problem<string>({
   code: "TENANCY_STACK_WITHOUT_PROVIDER",
   summary: (stack) => `the stack ${JSON.stringify(stack)} has no provider`,
-  detail: "An export reads the services that the providers of a stack name.",
+  detail: "An export reads the services of a stack's providers.",
   advice: "Add a provider to the stack, or name another stack.",
 });
 

@@ -1,7 +1,7 @@
 /** Refusals of the guards. */
 import { counted, shellWord } from "../lib/values";
 import { type Finding, problem, SeveralFindings, warning } from "./problem";
-import { either, sentences, ways } from "./words";
+import { either, sentences, ways, type Words } from "./words";
 
 /** Guards stopped the plan; holds every refusal. */
 export class PlanRefused extends SeveralFindings {
@@ -20,6 +20,17 @@ function deletedText(names: readonly string[]): string | undefined {
   return `To be deleted: ${names.slice(0, MOST_NAMED).join(", ")}${more}.`;
 }
 
+/** The flag that shows the refused plan also applies it. `destroy` may need it as well, so no whole command is named. */
+function seeingDeletes(total: number, say: Words): string {
+  const flag = say.flagWith("max_deletes", String(total));
+  return sentences(
+    "Nothing was written.",
+    say.command(`To see the plan, add \`${flag}\` to \`tenancy plan\`, which deletes nothing.`) ??
+      `To see the plan, plan with ${flag}: that deletes nothing.`,
+    say.command("If the plan is right, apply with the same flag."),
+  );
+}
+
 /** Most of our records would be deleted, which is rarely intended. */
 export const massDeletion = problem<{
   why: string;
@@ -32,8 +43,7 @@ export const massDeletion = problem<{
   code: "TENANCY_MASS_DELETION",
   summary: ({ why, count }) => `${counted(count, "record")} would be deleted: ${why}`,
   detail: ({ names }) => deletedText(names),
-  advice: ({ total }, say) =>
-    `Nothing was written. If that is intended: ${say.flagWith("max_deletes", String(total))}.`,
+  advice: ({ total }, say) => seeingDeletes(total, say),
 });
 
 /** One run would delete more records than it may without permission. */
@@ -53,8 +63,7 @@ export const tooManyDeletes = problem<{
     return `${counted(count, "record")} would be deleted${where}, and this run may delete ${limit}${there}`;
   },
   detail: ({ names }) => deletedText(names),
-  advice: ({ total }, say) =>
-    `Nothing was written. If that is intended: ${say.flagWith("max_deletes", String(total))}.`,
+  advice: ({ total }, say) => seeingDeletes(total, say),
 });
 
 /** A delete of something that the configuration protects with `prevent_destroy`. */

@@ -24,7 +24,7 @@ export const twinRecords = problem<{ noun: string; key: string; ids: readonly st
   summary: ({ noun, key, ids }) =>
     `two records could be the ${noun} ${JSON.stringify(key)}: ${ids.join(" and ")}`,
   detail:
-    "Their names differ in their Unicode form alone, or their uuids in the last byte. Nothing was sent to either.",
+    "Their names differ only in their Unicode form, or their uuids only in the last byte. Nothing was sent to either.",
   advice: (_, say) =>
     `Delete the wrong one at the service, or leave it out of the run (${say.flag("exclude")}).`,
 });

@@ -188,7 +188,7 @@ export const releasedAlready = warning<string>({
   code: "TENANCY_RELEASE_DONE",
   title: "A declared release has nothing left to release",
   summary: (name) => `"${name}" is not managed by this owner`,
-  advice: "The line with `new Release(…)` can be taken out.",
+  advice: "You can remove the line with `new Release(…)`.",
 });
 
 /** A live object has our uuid for a declared name, and another name. */
@@ -321,7 +321,8 @@ export const otherOwnerKey = problem<{ noun: string; key: string; id: string }>(
   summary: ({ noun, key, id }) =>
     `${noun} ${JSON.stringify(key)} (id ${id}) was made under an owner key that this run does not have`,
   detail: "It is another owner's, or was made under a key of this owner that this run does not have.",
-  advice: ({ id }) => `Only if no other owner manages it, name it by its id: ${JSON.stringify(id)}.`,
+  advice: ({ id }) =>
+    `Only if no other owner manages it, use its id instead of its name: ${JSON.stringify(id)}.`,
 });
 
 /** A warning: an owner key without an owner does nothing (Terraform only). */
@@ -341,9 +342,9 @@ const MOST = 10;
  */
 export const unkeyedRecords = warning<readonly string[] | undefined>({
   code: "TENANCY_UNKEYED_RECORDS",
-  title: "Records without an owner key count as managed in this run",
+  title: "Records without an owner key are treated as managed in this run",
   summary:
-    "records without an owner key count as managed in this run, and any user may have chosen their uuids",
+    "records without an owner key are treated as managed in this run, and any user may have chosen their uuids",
   detail: (records) => {
     if (records?.length === 0) return "There are none any more.";
     if (records === undefined) return undefined;

@@ -26,7 +26,7 @@ export const undeclaredPermissions = warning<{
     rights.length === 0
       ? `${JSON.stringify(login)} ${gets(isNew)} no right.`
       : `${JSON.stringify(login)} ${gets(isNew)} ${preset === undefined ? rights.join(", ") : `the rights of the preset \`${preset}\``}.`,
-  advice: "Declare `permissions`: once declared they are authoritative.",
+  advice: "Declare `permissions`: all rights that they do not list are then denied.",
 });
 
 function gets(isNew: boolean): string {

@@ -69,7 +69,7 @@ export const otherStacks = problem<{ app: readonly string[]; workflow: readonly 
   summary: ({ app, workflow }) =>
     `the app has the stacks ${stackList(app)}, and the pipeline applies ${stackList(workflow)}`,
   advice: (_, say) =>
-    `A stack that the pipeline does not name is never applied, and each stack must follow the stacks that it refers to. Correct TENANCY_STACKS in the workflow${
+    `A stack that the pipeline does not list is never applied, and each stack must follow the stacks that it refers to. Correct TENANCY_STACKS in the workflow${
       say.command(", and run tenancy ci init") ?? ""
     }.`,
 });

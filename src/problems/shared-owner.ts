@@ -20,7 +20,7 @@ export const sharedOwner = problem<{
       : `Declare all objects of this owner through ${first}, or give each of them an owner of its own, and no previous owner that the other one has.`,
 });
 
-/** Two provider configurations of a stack name one service by two addresses. */
+/** Two provider configurations of a stack use two addresses for one service. */
 export const twoAddresses = problem<{
   first: { readonly name: string; readonly origin: string };
   second: { readonly name: string; readonly origin: string };
@@ -31,7 +31,7 @@ export const twoAddresses = problem<{
   code: "TENANCY_TWO_ADDRESSES",
   attribute: ["base_url"],
   summary: ({ first, second }) =>
-    `the provider configurations ${first.name} (${first.origin}) and ${second.name} (${second.origin}) name one service by two addresses`,
+    `the provider configurations ${first.name} (${first.origin}) and ${second.name} (${second.origin}) use two addresses for one service`,
   detail: ({ common, owner }) =>
     `Both show the ${common}: the same id, uuid, serial and creation time. ` +
     `Both have the owner ${JSON.stringify(owner)}, so each would delete the objects that only the other one declares.`,

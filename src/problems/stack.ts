@@ -143,7 +143,7 @@ export const providerNotYetKnown = problem<{
 export const stackUnnamed = problem<readonly string[]>({
   code: "TENANCY_STACK_UNNAMED",
   summary: (stacks) =>
-    stacks.length === 0 ? "the app has no stack" : "the app has several stacks, and none of them is named",
+    stacks.length === 0 ? "the app has no stack" : "the app has several stacks, and none of them is chosen",
   advice: (stacks) =>
     stacks.length === 0
       ? 'Add one to the app: new TerraformStack(app, "platform").'

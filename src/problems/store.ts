@@ -220,11 +220,11 @@ export const openIntent = problem<{
   summary: ({ login, name, started_at }) =>
     `the service may have a token "${name}" of ${login} that the store lacks: a run was about to create it at ${started_at}, and the result is not known`,
   detail:
-    "The run was cut short, or the answer of the service was lost. A run notes all its tokens before its first write, so it may not have come to this one.",
+    "The run was cut short, or the answer of the service was lost. A run records all its tokens before its first write, so it may not have come to this one.",
   advice: ({ id, login, started_at }, say) =>
     `Look in the service for an authorization of ${login} from ${started_at} or later that has no known holder, and revoke it. ` +
-    (say.command(`Then forget this note: tenancy token revoke ${id}`) ??
-      `Then forget this note: \`revokeToken\` with "${id}".`),
+    (say.command(`Then forget this record: tenancy token revoke ${id}`) ??
+      `Then forget this record: \`revokeToken\` with "${id}".`),
 });
 
 /** A message names at most so many logins. */
@@ -253,7 +253,7 @@ export const storeElsewhere = warning<
       : "If both are addresses of one service, tokens that exist already would be created again.",
   advice: (facts, say) =>
     "owners" in facts
-      ? `Correct the owner, or name the former one in ${say.name("previous_owners")}. For a new owner there is nothing to do.`
+      ? `Correct the owner, or add the former one to ${say.name("previous_owners")}. For a new owner there is nothing to do.`
       : `If both are one service, declare ${say.set("base_url", facts.otherOrigin)}. If they are two services, there is nothing to do.`,
 });
 

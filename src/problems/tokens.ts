@@ -6,21 +6,21 @@ import { shellWord } from "../lib/values";
 /** A rotation would revoke a token that an earlier one has replaced, before its time is over. */
 export const retiresEarly = problem<{
   key: string;
-  /** The tokens that would be revoked, each with the time until which it was to stay good. */
+  /** The tokens that would be revoked, each with the time until which it must stay valid. */
   ends: readonly { readonly serial: string; readonly until: Date | undefined }[];
 }>({
   code: "TENANCY_RETIRES_EARLY",
   attribute: ["retain_previous"],
   summary: ({ key, ends }) => {
     const tokens = ends.map(({ serial, until }) =>
-      until === undefined ? serial : `${serial}, which was to stay good until ${until.toISOString()}`,
+      until === undefined ? serial : `${serial}, which must stay valid until ${until.toISOString()}`,
     );
     return `rotating ${JSON.stringify(key)} would revoke ${tokens.join("; ")}`;
   },
   advice: (_, say) =>
     ways(
       "wait until then",
-      `raise ${say.name("retain_previous")}, so that it stays good`,
+      `set a higher ${say.name("retain_previous")} to keep the old token`,
       say.command("pass --retire-early") ??
         `declare a shorter ${say.name("retain_previous_for")}, which ends it now`,
     ),
@@ -39,7 +39,7 @@ export const tokenWaits = warning<{ key: string }>({
 /** A plan of Terraform rotates a token: the fate of the existing tokens. */
 export const tokenRotates = warning<{
   key: string;
-  /** As in "a new token; the old one stays good for 7d". */
+  /** As in "a new token; the old one stays valid for 7d". */
   reason: string;
 }>({
   code: "TENANCY_TOKEN_ROTATES",
@@ -142,7 +142,7 @@ export const noSuchToken = problem<{
   },
 });
 
-/** A token is still good although it should be revoked, or may be good again. */
+/** A token is still valid although it should be revoked, or may be valid again. */
 export const notRevoked = problem<{
   readonly serial: string;
   /** True if the service answered that it does not revoke over its API. */
@@ -160,9 +160,9 @@ export const notRevoked = problem<{
     const unsupported = "the service does not revoke tokens over its API";
     if (unproven === undefined)
       return isUnsupported
-        ? `${unsupported}, and the token ${serial} is still good`
-        : `the token ${serial} is still good after it was revoked`;
-    const mayBeGood = `the token ${serial} may be good again: it is refused now, and ${unproven.reason}`;
+        ? `${unsupported}, and the token ${serial} is still valid`
+        : `the token ${serial} is still valid after it was revoked`;
+    const mayBeGood = `the token ${serial} may be valid again: it is refused now, and ${unproven.reason}`;
     return isUnsupported ? `${unsupported}, and ${mayBeGood}` : mayBeGood;
   },
   detail: ({ isUnsupported = false, unproven }) =>
@@ -171,7 +171,7 @@ export const notRevoked = problem<{
     sentences(
       unproven === undefined
         ? `Revoke ${serial} with the service's own tools, then run again.`
-        : `Revoke ${serial} with the service's own tools. It counts as revoked when it is refused while its user is active, or once its user is gone.`,
+        : `Revoke ${serial} with the service's own tools. It is treated as revoked when it is refused while its user is active, or once its user is gone.`,
       isUnsupported ? say.endWithUser() : undefined,
     ),
 });
@@ -242,7 +242,7 @@ export const tokenNotVerified = warning<{
 }>({
   code: "TENANCY_TOKEN_NOT_VERIFIED",
   title: "A token could not be verified",
-  summary: ({ serial, why }) => `cannot check whether the token ${serial} is still good: ${why}`,
+  summary: ({ serial, why }) => `cannot check whether the token ${serial} is still valid: ${why}`,
   advice: "It is kept, unless this plan replaces it. To have a new one created, change its `keepers`.",
 });
 
@@ -298,7 +298,7 @@ export const consumerUnfit = problem<{ problem: string; advice: string }>({
 const OF_EXISTING_FILE = {
   "of others": "exists, and was not written by `tenancy token write`",
   "of another token": "was written for another token",
-  unmarked: "exists, and the template has no line that names the file's writer",
+  unmarked: "exists, and the template has no line with the file's writer",
 };
 
 const ADVICE_ON_EXISTING_FILE = {

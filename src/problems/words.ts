@@ -89,7 +89,7 @@ export const TYPESCRIPT: Words = {
   unset: (attribute) => `declare \`${propertyOf(attribute)}: null\``,
   importIt: (id) => `import it with \`importFrom(${id === undefined ? "" : JSON.stringify(id)})\``,
   lostImport: () =>
-    "If its import line was taken out once it was recorded, and the store is lost, put it back.",
+    "If you removed its import line after an earlier apply and then lost the store, add the line again.",
   recognise: () => "Plan again: it is recognised then.",
   perhapsCreated: () =>
     "Run again when the service is healthy: existing objects are recognized by their uuids.",

@@ -167,7 +167,7 @@ function conflictError(
     case "deleted and kept":
       return deletedAndKept.at(facts, {
         advice:
-          "If its declaration moved, add a `moved` block in place of the `import` block. " +
+          "If its declaration moved, add a `moved` block instead of the `import` block. " +
           "Otherwise have the address that goes forgotten, with a `removed` block and `destroy = false`.",
       });
   }

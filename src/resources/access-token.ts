@@ -8,7 +8,7 @@ import type { EphemeralResource, EphemeralSurroundings, Family } from "./family"
 const accessToken: EphemeralResource = {
   description: describe(
     "access_token",
-    "The secret of a token that exists already, for this run alone; no plan and no state holds it. It never creates a token.\n\n" +
+    "The secret of a token that exists already, only for this run; no plan and no state holds it. It never creates a token.\n\n" +
       "Exactly one of `sealed`, and `login` with `name`, has to be set. A sealed secret is opened with the age identity in the environment " +
       "variable `TENANCY_IDENTITY`: the text of an identity file.",
     {

@@ -17,7 +17,7 @@ import { isList, type ObjectValue } from "../lib/values";
 /** Members of every record that something refers to. */
 export const recordMembers: Attributes = {
   id: text("Id, of the form `<type>:<n>:<n>`.").computed(),
-  serial: text("Serial number; the API takes it in place of the id.").computed(),
+  serial: text("Serial number; the API takes it instead of the id.").computed(),
   ctime: integer("Time of creation, in milliseconds since 1970.").computed(),
 };
 

@@ -399,7 +399,7 @@ export interface TokenKeeper {
   intend(login: string, name: string, loginWith: string): Promise<TokenIntent>;
   /** Id of the user that the plan saw under a login. @default any user may have it */
   readonly userIdOf?: (login: string) => string | undefined;
-  /** Other kept tokens of a user, which are to stay good. @default none are known */
+  /** Other kept tokens of a user, which are to stay valid. @default none are known */
   readonly keptFor?: (login: string) => readonly KeptSecret[];
   /** Durable before it resolves: the service was proven to have ended kept tokens, which have these serials. */
   readonly noteRefused?: (serials: readonly string[]) => Promise<void>;

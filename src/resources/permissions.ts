@@ -47,9 +47,9 @@ import { EVERYWHERE, scope } from "./scopes";
 /** Declared, it is exact, because the service would grant most rights by default. */
 function permissions(): Attribute {
   return flagMap(
-    'The user\'s permissions: rights by name, as in `{ "vss.manage_snapshots" = true }`. Once declared it is authoritative: a right that is not ' +
-      'named is denied, because the service would grant most of them by default. With `undeclared_rights = "keep"` only the rights ' +
-      "that are named are managed.",
+    'The user\'s permissions: rights by name, as in `{ "vss.manage_snapshots" = true }`. Once it is declared, a right that is not ' +
+      'listed is denied, because the service would grant most of them by default. With `undeclared_rights = "keep"` only the rights ' +
+      "that are listed are managed.",
     { keys: { known: ALL_RIGHTS, explain: explainRight, successors: successorsOf } },
   )
     .codedBy(rightsCodec)
@@ -69,7 +69,7 @@ export function rightsAndScopes(): Attributes {
 export function undeclaredRights(): Attributes {
   return {
     undeclared_rights: oneOf(
-      "Treatment of rights that `permissions` does not name: `deny` (authoritative, the default) or `keep`.",
+      "Treatment of rights that `permissions` does not list: `deny` (the default) or `keep`.",
       ["deny", "keep"],
     ).clientOnly("deny"),
   };

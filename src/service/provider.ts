@@ -12,20 +12,20 @@ const attributes: Attributes = {
   username: text("User to log in as. Environment: `TENANCY_USERNAME`."),
   password: text("Password of the user. Environment: `TENANCY_PASSWORD`.").secret(),
   token: text(
-    "Persistent API token, in place of username and password. Environment: `TENANCY_TOKEN`.",
+    "Persistent API token, instead of username and password. Environment: `TENANCY_TOKEN`.",
   ).secret(),
   otp: text(
-    "One-time password for two-factor log-in; works once, so it is for the embedded engine only. Environment: `TENANCY_OTP`.",
+    "One-time password for two-factor login; works once, so it is for the embedded engine only. Environment: `TENANCY_OTP`.",
   ).secret(),
   totp_secret: text(
     "Secret that one-time passwords are computed from: base32 as authenticators show it, hexadecimal as services take it, or an `otpauth://` URI. Environment: " +
       "`TENANCY_TOTP_SECRET`.",
   ).secret(),
   extra_rights: texts(
-    'Rights that the service has and this version of the provider does not know, as in `["vss.new_right"]`. `permissions` may then name them.',
+    'Rights that the service has and this version of the provider does not know, as in `["vss.new_right"]`. `permissions` may then contain them.',
   ),
   ca_file: text(
-    "File with the CA certificates (PEM) to trust, in place of the public ones. Environment: `TENANCY_CA_FILE`.",
+    "File with the CA certificates (PEM) to trust, instead of the public ones. Environment: `TENANCY_CA_FILE`.",
   ),
   owner: text(
     "Name that marks the records of this configuration. Choose it once and keep it; only one stack per service may have it. Required " +
@@ -41,7 +41,7 @@ const attributes: Attributes = {
     "How long a request is repeated after it failed first, if it may be repeated; `0s`: not at all. A stop of the run ends the wait.",
     { format: "duration" },
   ).defaultsTo('"2m"'),
-  otp_header: text("Name of the header that carries one-time passwords; deployments name it differently.", {
+  otp_header: text("Name of the header that carries one-time passwords; it differs between deployments.", {
     length: [1, 128],
     format: "header",
   }).defaultsTo("`X-Service-OTP`"),

@@ -153,7 +153,7 @@ const TABLE = {
     },
     reset_user_two_factor: {
       may: "Reset the two-factor authentication of the account's users.",
-      follows: "A user's password alone is then enough to log in.",
+      follows: "Only a user's password is then needed to log in.",
       privileged: true,
     },
     manage_authorizations: {

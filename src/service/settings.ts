@@ -85,7 +85,7 @@ export function serviceAndOwnersOf(config: ObjectValue, environment: Environment
   const { origin } = parseBaseUrl(baseUrl, declaredUrl === undefined ? "TENANCY_BASE_URL" : "base_url");
   const owners = ownersFrom(config, environment);
   if (owners === undefined && formerOwners(config).length > 0)
-    throw invalidValue.error("names former owners, and there is no owner", {
+    throw invalidValue.error("has former owners, and there is no owner", {
       attribute: ["previous_owners"],
       advice: "Set `owner`, or TENANCY_OWNER, to the name that came after them.",
     });
@@ -97,7 +97,7 @@ function requireAllowed(origin: string, list: string | undefined): void {
   if (list === undefined) return;
   const entries = list.split(",").map((entry) => entry.trim());
   const allowedOrigins = entries.filter((entry) => entry !== "").map(allowedOrigin);
-  if (allowedOrigins.length === 0) throw originNotAllowed.error({ fault: "it names no origin" });
+  if (allowedOrigins.length === 0) throw originNotAllowed.error({ fault: "it contains no origin" });
   if (!allowedOrigins.includes(origin)) throw originNotAllowed.error({ origin });
 }
 
@@ -177,7 +177,7 @@ export function credentialsOf(config: ObjectValue, environment: Environment, ori
       {
         detail: hasOwn
           ? `Variables for ${origin} are set, so those for every service do not count.`
-          : `Credentials for ${origin} alone: ${forService("TENANCY_PASSWORD", origin)}, and so on.`,
+          : `Credentials only for ${origin}: ${forService("TENANCY_PASSWORD", origin)}, and so on.`,
       },
     );
   }

@@ -230,7 +230,7 @@ test("a token that somebody revoked is created again by the next apply", async (
   project.service.records.revokeToken(created?.id ?? "");
 
   const { code, stdout } = await project.tenancy(["apply", "--yes"], { environment });
-  expect(stdout).toContain("the token in the store is no longer good");
+  expect(stdout).toContain("the token in the store is no longer valid");
   expect(stdout).toContain("Applied: 1 created.");
   expect(code).toBe(0);
   expect(project.service.records.authorizations).toHaveLength(1);

@@ -191,12 +191,12 @@ test("a plan only tells what needs approval", async () => {
   const told = await project.tenancy(["plan", ...BROADENING]);
   expect(told.code).toBe(0);
   expect(told.stdout).toMatch(missingRow(GRANTED));
-  expect(told.stdout).toContain("1 to update. 1 line is not approved yet (broadening).\n");
+  expect(told.stdout).toContain("1 to update. 1 line is not approved yet (level: broadening).\n");
   await approve(project);
   const { code, stdout } = await project.tenancy(["plan", "--detailed-exitcode", ...BROADENING]);
   expect(code).toBe(2);
   expect(stdout).toMatch(/^ +acme gains realm\.view_logs +approved$/m);
-  expect(stdout).toContain("Every line that needs approval is approved (broadening).");
+  expect(stdout).toContain("Every line that needs approval is approved (level: broadening).");
   expect((await project.tenancy(["plan"])).stdout).not.toContain("Approval");
 });
 
@@ -287,7 +287,7 @@ describe("a saved plan of several stacks", () => {
         "Error TENANCY_APPROVAL_NEEDED: 2 changes need approval",
         "  not approved: b: b gains realm.view_logs",
         "  not approved: c: c gains realm.view_logs",
-        "  Nothing was written. Add the missing entry",
+        "  Nothing was written. Add the missing entry to approvals/. Run `tenancy approve plans`, and commit the new file.",
       ].join("\n"),
     );
     expect(written()).toEqual([]);

@@ -36,10 +36,12 @@ test("the doctor says which owner key is in use, and never what it is", async ()
     return /^ {2}(\w+) +owner key +(.*)$/m.exec(stdout)?.slice(1).join(": ");
   };
   const key = { TENANCY_OWNER_KEY: "a s3cret of the platform team" };
-  expect(await line({})).toMatch(/^ok: none: a name alone proves that a record is managed/);
+  expect(await line({})).toMatch(
+    /^ok: none: a user who can choose uuids can create a record that looks managed/,
+  );
   expect(await line(key)).toBe("ok: in use");
   expect(await line({ ...key, TENANCY_PREVIOUS_OWNER_KEY: "a s3cret of the year before" })).toBe(
-    "ok: in use, and an earlier one besides",
+    "ok: in use, and an earlier one as well",
   );
   expect(await line({ ...key, TENANCY_PREVIOUS_OWNER_KEY: "none" })).toMatch(/^note: in use; records that/);
   const short = await project.tenancy(["doctor"], { environment: { TENANCY_OWNER_KEY: "s3cret" } });

@@ -149,7 +149,11 @@ test("apply --ended takes away exactly the access that has ended, under any appr
 
         // Nothing is left to be taken away.
         service.clearRequests();
-        expect((await run("apply", "--ended", "--yes")).code).toBe(0);
+        const again = await run("apply", "--ended", "--yes");
+        expect([again.code, again.stdout]).toEqual([
+          0,
+          expect.stringContaining("No changes. No access has ended."),
+        ]);
         expect(service.requests.filter(({ method }) => method === "PATCH" || method === "DELETE")).toEqual(
           [],
         );

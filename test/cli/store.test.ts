@@ -261,7 +261,7 @@ test("a pipeline, whose clone has seen nothing, knows by the newest snapshot tha
 });
 
 test.each([
-  ["helper:touch pwned", "must not name a program"],
+  ["helper:touch pwned", "must not choose a program"],
   ["git:--upload-pack=touch pwned/main", "remote"],
   ["git:origin/-d", "branch"],
   ["git:origin/main", "default branch"],

@@ -129,6 +129,17 @@ describe("plans", () => {
     await expectPassed(runSuggested(project, refused, "approve"));
     await expectPassed(project.tenancy(["apply", "a.file", "--require-approval", "broadening"]));
   });
+
+  test("an apply of stacks that needs approval suggests to save a plan, to approve it, and passes then", async () => {
+    const project = await start();
+    await project.declare({ prod: accounts("acme") });
+    const words = ["apply", "--yes", "--require-approval", "broadening"];
+    const refused = await project.tenancy(words);
+    expect(refused.code).toBe(3);
+    await expectPassed(runSuggested(project, refused, "plan prod --out change.plan"));
+    await expectPassed(runSuggested(project, refused, "approve change.plan"));
+    await expectPassed(project.tenancy(words));
+  });
 });
 
 describe("tokens", () => {
@@ -225,6 +236,8 @@ describe("options that a refusal names", () => {
     await expectPassed(project.tenancy(["apply", "--yes"]));
     await project.declare({ prod: users(0) });
     const options = await optionsOf(project, ["apply", "--yes"], /--max-deletes[= ]\d+/);
+    const planned = await expectPassed(project.tenancy(["plan", ...options]));
+    expect(planned.stdout).toContain("20 to delete");
     await expectPassed(project.tenancy(["apply", "--yes", ...options]));
   });
 });

@@ -126,7 +126,7 @@ test("an interrupted token creation is listed, and forgotten after a look at the
   expect((await project.tenancy(["token", "list"])).stdout).toContain("tenancy token revoke note-1");
   const { code, stderr } = await project.tenancy(["token", "revoke", "note-1"], { answer: "yes" });
   expect(code).toBe(0);
-  expect(stderr).toContain("This only forgets the note");
+  expect(stderr).toContain("This only forgets the record");
   expect(stderr).toContain("Forget the interrupted token creation of csi@acme/csi-prod?");
   expect(stderr).toContain(`Forgotten: the creation of csi@acme/csi-prod at ${started_at}.`);
   expect((await project.tenancy(["plan"])).stdout).not.toContain("TENANCY_OPEN_INTENT");

@@ -160,7 +160,7 @@ test("a value that cannot fit is refused when the app runs, with its line", () =
     [["UserProfile", { accessUntil: "tomorrow" }], `"accessUntil" ${day}`],
     [
       ["UserProfile", { permissions: Permissions.operator() }],
-      '"permissions" must be rights by name in this construct: write `...permissions.toAttributes()` in its place',
+      '"permissions" must be rights by name in this construct: write `...permissions.toAttributes()` instead',
     ],
   ];
   for (const [[construct, members], message] of refused) {

@@ -115,14 +115,14 @@ test("4. a rotation says what becomes of the old token, and a second one that wo
   const project = await start();
   await project.apply(withToken("one"));
   const { access, json } = await read(project, withToken("two"));
-  expect(access).toEqual([expect.stringContaining("a new token; the old one stays good for 7d") as string]);
+  expect(access).toEqual([expect.stringContaining("a new token; the old one stays valid for 7d") as string]);
   expect(json.tenancy["access"]).toMatchObject([
-    { entries: [{ kind: "token", says: "a new token; the old one stays good for 7d" }] },
+    { entries: [{ kind: "token", says: "a new token; the old one stays valid for 7d" }] },
   ]);
   await project.apply(withToken("two"));
   const text = await refused(project, withToken("three"));
   expect(text).toContain("TENANCY_RETIRES_EARLY");
-  expect(text).toContain("raise `retainPrevious`, so that it stays good, or pass --retire-early.");
+  expect(text).toContain("set a higher `retainPrevious` to keep the old token, or pass --retire-early.");
 });
 
 test("5. a tenant that goes takes others along: they are named, and stop the plan until that is allowed", async () => {

@@ -67,7 +67,7 @@ describe("an import", () => {
     expect(linesOf(second)).toEqual([]);
     expect(second.summary.imported).toBe(0);
     expect(textOf(second)).not.toContain("jane@acme");
-    expect(textOf(second, true)).toContain("recorded, the import block may go");
+    expect(textOf(second, true)).toContain("recorded, you can remove the import block");
   });
 
   test("may leave the code once it is recorded, and has to be put back where the store is lost", async () => {
@@ -80,7 +80,7 @@ describe("an import", () => {
     await rm(project.store);
     const [finding] = await findings(project.plan(withoutLine));
     expect(finding?.code).toBe("TENANCY_UNMANAGED");
-    expect(finding?.advice).toContain("put it back");
+    expect(finding?.advice).toContain("add the line again");
     await project.apply(acme(["joe", "jane"], ["jane"]));
     expect(actions(await project.plan(withoutLine))).toEqual([]);
   });
@@ -226,7 +226,9 @@ describe("Release", () => {
     const project = await withImportedJane();
     const { plan } = await project.apply(released);
     expect(actions(plan)).toEqual([]);
-    expect(retainedReasons(plan)).toEqual(["jane@acme: released: it stays, and is managed no longer"]);
+    expect(retainedReasons(plan)).toEqual([
+      "jane@acme: released: it still exists, but Tenancy no longer manages it",
+    ]);
 
     const again = await project.plan(released);
     expect(again.retained).toEqual([]);

@@ -252,7 +252,7 @@ describe("what is declared, and was made by others", () => {
     });
     expect(finding?.detail).toContain(id);
     expect(finding?.advice).toBe(
-      'Either import it with `importFrom("acme")`, or choose another name. If its import line was taken out once it was recorded, and the store is lost, put it back.',
+      'Either import it with `importFrom("acme")`, or choose another name. If you removed its import line after an earlier apply and then lost the store, add the line again.',
     );
   });
 

@@ -234,7 +234,7 @@ describe("two provider configurations of one owner at two addresses of one servi
       severity: "error",
       address: "provider.tenancy.second",
       attribute: ["base_url"],
-      summary: `the provider configurations tenancy (${baseUrl}) and tenancy.second (${otherAddress(project)}) name one service by two addresses`,
+      summary: `the provider configurations tenancy (${baseUrl}) and tenancy.second (${otherAddress(project)}) use two addresses for one service`,
     });
     expect(found?.detail).toContain('"acme-platform"');
     expect(writes(project.service.requests.slice(before))).toEqual([]);

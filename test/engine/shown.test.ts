@@ -537,9 +537,9 @@ test.each([
   expect(() => readPlans(terraform([change], {}))).toThrow(/tenancy_account\.acme/);
 });
 
-test("a plan that names a member twice is refused", () => {
+test("a plan that contains a member twice is refused", () => {
   const text = terraform([resource("tenancy_account.acme", "tenancy_account", ["no-op"], {})], {});
   expect(() =>
     readPlans(text.replace('"actions":["no-op"]', '"actions":["delete"],"actions":["no-op"]')),
-  ).toThrow(/names a member twice/);
+  ).toThrow(/contains a member twice/);
 });

@@ -710,10 +710,10 @@ test("a rotation is told as what it does to each token", () => {
       after: { ...token, access_token: UNKNOWN, ...facts },
     });
   expect(rotate()).toEqual([
-    "changes: a new token; the old one stays good for 7d; an earlier one (ATH1) is revoked at once",
+    "changes: a new token; the old one stays valid for 7d; an earlier one (ATH1) is revoked at once",
   ]);
   expect(rotate({ retain_previous: 2 })).toEqual([
-    "changes: a new token; the old one stays good for 7d; an earlier one (ATH1) until 2026-03-06T12:00:00.000Z",
+    "changes: a new token; the old one stays valid for 7d; an earlier one (ATH1) until 2026-03-06T12:00:00.000Z",
   ]);
   expect(rotate({ retain_previous_for: "0s" })).toEqual([
     "changes: a new token; the old one is revoked at once; an earlier one (ATH1) is revoked at once",

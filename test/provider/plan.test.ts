@@ -102,7 +102,7 @@ describe("a user's new password", () => {
   test("of an imported user is only noted under its first version", async () => {
     const noted = await warnings({}, first, { imported: true });
     expect(noted.plan).toEqual([
-      'The version of password_wo of "ci@acme" is noted, and the value is not sent',
+      'The version of password_wo of "ci@acme" is recorded, and the value is not sent',
     ]);
     expect(noted.apply).toEqual([]);
     expect(await warnings({}, first)).toEqual({ plan: [], apply: [mayEnd] });

@@ -74,7 +74,7 @@ test("former owners belong to an owner, which may stand in the environment", () 
   expect(settings({ previous_owners: ["former", UNKNOWN] }).owners?.previous).toEqual(["former"]);
   expect(settings({ previous_owners: [] }, { TENANCY_OWNER: "" }).owners).toBeUndefined();
   expect(() => settings({ previous_owners: ["former"] }, { TENANCY_OWNER: "" })).toThrow(
-    "names former owners, and there is no owner",
+    "has former owners, and there is no owner",
   );
 });
 
@@ -153,7 +153,7 @@ describe("TENANCY_ALLOWED_ORIGINS", () => {
     ["ftp://storage.example", /no origin/],
     ["https://storage.example?x", /no origin/],
     ["https://user:secret@storage.example", /an entry is no origin/],
-    [" , ", /names no origin/],
+    [" , ", /contains no origin/],
   ])("%j is a mistake, and allows nothing", (list, why) => {
     expect(() => allowed(list)).toThrow(why);
   });

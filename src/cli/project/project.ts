@@ -87,7 +87,7 @@ export function projectSettings(folder: string): {
     throw unfitStorePlace.error({
       place: store,
       source: "cdktf.json",
-      fault: "a file of the repository must not name a program",
+      fault: "a file of the repository must not choose a program",
     });
   return { id: typeof projectId === "string" && projectId !== "" ? projectId : undefined, store };
 }

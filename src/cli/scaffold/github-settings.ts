@@ -31,7 +31,7 @@ gh secret set TENANCY_PASSWORD --env ${environment}`,
   return `
 The settings that the workflows need at GitHub, once they are pushed (\`gh\` asks for the value of a secret):
 
-${codeOwners === undefined ? "# In .github/CODEOWNERS, replace @OWNER/TEAM by the team that decides about access.\n\n" : ""}# Environments, open to the default branch alone.
+${codeOwners === undefined ? "# In .github/CODEOWNERS, replace @OWNER/TEAM by the team that decides about access.\n\n" : ""}# Environments, open only to the default branch.
 ${openings.join("\n")}
 
 # If your plan has required reviewers (private repositories: GitHub Enterprise), name some for ${stacks.map(({ name }) => `"${prefix}${name}"`).join(" and ")} in the

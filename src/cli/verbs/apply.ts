@@ -89,7 +89,7 @@ async function applyOrDestroy(
         demand = approved;
         const error = unapproved(judgedBy(demand, () => needs).verdicts, demand.now);
         if (error !== undefined) {
-          reporter.unapproved(error);
+          reporter.unapproved(ofSavedPlan(error, saved));
           return EXIT.unapproved;
         }
       }
@@ -159,11 +159,18 @@ async function applyStep(job: ApplyJob, step: ApplyStep, demand: Demand): Promis
     return result.ok ? EXIT.ok : EXIT.failed;
   } catch (error) {
     if (!(error instanceof ApprovalNeeded)) throw error;
-    reporter.unapproved(error);
+    reporter.unapproved(ofSavedPlan(error, saved));
     return EXIT.unapproved;
   } finally {
     await close(plan);
   }
+}
+
+/** The same error, which then names the file to approve. */
+function ofSavedPlan(error: ApprovalNeeded, saved: SavedPlan | undefined): ApprovalNeeded {
+  return saved === undefined
+    ? error
+    : new ApprovalNeeded({ ...error.facts, planFile: saved.file }, error.entries);
 }
 
 /** @returns the demand with the approvals from the terminal; undefined if the answer was no, which is reported */

@@ -112,7 +112,8 @@ async function accept(
   } catch (error) {
     if (!(error instanceof ApprovalNeeded)) throw error;
     const reporterFor = flags.json === true ? reporterForPrograms : reporterForPeople;
-    reporterFor(terminal).unapproved(error);
+    // A plan shows no acceptance, so no saved plan can be approved for it.
+    reporterFor(terminal).unapproved(new ApprovalNeeded({ ...error.facts, planFile: null }, error.entries));
     return EXIT.unapproved;
   }
 }

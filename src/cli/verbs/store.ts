@@ -118,7 +118,7 @@ export const acceptVersion: Verb<"store accept"> = ({ operands, flags }, termina
     const stack = onlyOne(await stacksFor(operands, flags, terminal, signal, { asTheyLie: true }));
     if (!canAsk(io)) throw confirmationNeeded.error({ verb: "store accept", isForPeople: true });
     screen.tell(
-      "Tokens that were created since that version are unknown afterwards, and stay good at the service. Accept only a version that your team restored.",
+      "Tokens that were created since that version are unknown afterwards, and stay valid at the service. Accept only a version that your team restored.",
     );
     if (!(await confirm(`Accept the store of ${plainText(stack.name)} as it is now?`, io, signal))) {
       screen.tell("Nothing was done.");

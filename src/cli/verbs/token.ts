@@ -189,7 +189,7 @@ function tellBefore({ key, declaredAt, intents }: TokenRevocation, { screen }: T
   for (const { login, name, startedAt } of intents) {
     screen.tell(
       plainText(
-        `The service may have a token "${name}" of ${login} that the store lacks: a run was about to create it at ${startedAt}. This only forgets the note: first ` +
+        `The service may have a token "${name}" of ${login} that the store lacks: a run was about to create it at ${startedAt}. This only forgets the record: first ` +
           `look in the service for an authorization of ${login} from then or later that \`tenancy token list\` does not show, and revoke it there.`,
       ),
     );

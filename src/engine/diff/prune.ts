@@ -240,7 +240,12 @@ class Pruner {
     if (object === undefined) return;
     this.#releasedIds.add(object.id);
     this.#releasedKeys.push(object.recordedKey);
-    this.#retain(object.type, object.key, object.id, "released: it stays, and is managed no longer");
+    this.#retain(
+      object.type,
+      object.key,
+      object.id,
+      "released: it still exists, but Tenancy no longer manages it",
+    );
   }
 
   /** Why an object stays although it is not declared; undefined where it goes. */

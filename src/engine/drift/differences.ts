@@ -91,7 +91,7 @@ function ofAbsent(
   if (memory.isPending(key)) return row("unclassified", `it is not live; ${PENDING}`);
   return importId === undefined
     ? row("deleted")
-    : row("deleted", "its import block names what is gone, so apply refuses it", false);
+    : row("deleted", "its import block refers to an object that is gone, so apply refuses it", false);
 }
 
 function ofToken(seenRecords: SeenRecords, object: PlannedObject): readonly Drift[] {
@@ -162,7 +162,7 @@ export function driftOfStray(
 
 function replacedPassword({ change }: PlannedObject, healed: PlannedObject): readonly Drift[] {
   const undone = healed.change.attributes.some(({ path }) => path[0] === "password_wo_version");
-  const remark = "a password that was set to create a token is in its place";
+  const remark = "a password that was set to create a token has replaced it";
   return [driftOfChange("changed", change, { path: ["password_wo"], undone, remark })];
 }
 

@@ -136,7 +136,7 @@ function refuseSecretOf(sealedToken: Record<string, Marked>): void {
   Object.defineProperty(sealedToken, "access_token", {
     enumerable: false,
     get: () => {
-      throw expressionFailed.error("the token is sealed, so its secret is for its readers alone", {
+      throw expressionFailed.error("the token is sealed, so only its readers can open its secret", {
         advice: (say) =>
           `Refer to ${say.name("access_token_sealed")}, or have a reader open that for one run, as an ephemeral resource.`,
       });

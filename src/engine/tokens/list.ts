@@ -75,7 +75,7 @@ export interface KeptToken {
   readonly serial: string;
   /** As the service wrote it; null if the service said nothing. */
   readonly createdAt: string | null;
-  /** True if the service never ends it by itself, so that it is good until it is revoked. */
+  /** True if the service never ends it by itself, so that it is valid until it is revoked. */
   readonly persistent: boolean;
   /** When the service ends it, ISO 8601; null of a persistent one, and where that is not known. */
   readonly endsAt: string | null;
@@ -83,13 +83,13 @@ export interface KeptToken {
   readonly rotatesOn: string | null;
   /** The service's digest of the secret; null where it gave none. */
   readonly digest: string | null;
-  /** Replaced tokens that are good until they are revoked, newest first. */
+  /** Replaced tokens that are valid until they are revoked, newest first. */
   readonly previous: readonly PreviousToken[];
   /** Time at which a run proved that the service refuses the token, although it was not revoked here: ISO 8601; null without such a proof. The next apply replaces it. */
   readonly refusedAt: string | null;
 }
 
-/** A token that was replaced, and is still good. */
+/** A token that was replaced, and is still valid. */
 export interface PreviousToken {
   /** Serial number at the service. */
   readonly serial: string;

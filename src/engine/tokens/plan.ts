@@ -137,7 +137,7 @@ function notesOn(storedToken: StoredToken, target: ReadTarget): readonly string[
   const unproven = target.refused.has(entry.record.serial)
     ? undefined
     : unprovenAbsenceOfTokenUser(entry, target);
-  return [unproven === undefined ? "the token in the store is no longer good" : mayExist(unproven)];
+  return [unproven === undefined ? "the token in the store is no longer valid" : mayExist(unproven)];
 }
 
 function requestedRotation(

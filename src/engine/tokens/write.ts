@@ -57,7 +57,7 @@ export async function requireStillRefused(
       key: change.title,
       what: `the service accepts or knows it after all: ${accepted.join(", ")}`,
     },
-    { advice: () => "Run again: then the token counts as good, and no new one takes its place." },
+    { advice: () => "Run again: then the token is treated as valid, and no new one replaces it." },
   );
 }
 
@@ -76,7 +76,7 @@ function storedEntryOf(object: PlannedObject, { tokens }: Ledger): TokenEntry | 
 /**
  * Replaces a compromised token. The old token and those before it are revoked in any case.
  * @param createNew creates the new one, and keeps it durably
- * @returns the new token; errors among the findings mean that an old one is still good
+ * @returns the new token; errors among the findings mean that an old one is still valid
  * @throws revokedNotReplaced, or the errors of creating and revoking
  */
 export async function replaceCompromised(

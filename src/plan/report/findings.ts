@@ -85,7 +85,7 @@ function secondFactor(user: ReportedUser): readonly ReportFinding[] {
       says:
         factor === null
           ? `${what}, and the service does not show whether there is a second factor`
-          : `${what} ${none}${hasPassword === false ? "; it has no password, so tokens alone open it" : ""}`,
+          : `${what} ${none}${hasPassword === false ? "; it has no password, so only tokens open it" : ""}`,
       advice:
         factor === null
           ? "Read it with a caller to whom the service shows the second factor."
@@ -202,7 +202,7 @@ function tokenFindings(
     severity: "high",
     account,
     login,
-    says: `is good, and whoever has the key that the store had until ${exposedAt} can read it`,
+    says: `is valid, and everybody who has the key that the store had until ${exposedAt} can read it`,
     advice: sentences(say.command("Replace and revoke it: tenancy token rotate --exposed.")),
     by_default: false,
   };

@@ -140,7 +140,7 @@ export interface ReportedToken {
   readonly rotates_on: string | null;
   /** Time since which holders of an earlier key of the store may know the token, ISO 8601; null if only the present key opens it. */
   readonly exposed_at: string | null;
-  /** `replaced`: a newer one took its place, and it is good until it is revoked. */
+  /** `replaced`: a newer one took its place, and it is valid until it is revoked. */
   readonly state: "current" | "replaced";
 }
 

@@ -67,7 +67,7 @@ export function driftMetrics(reports: readonly DriftReport[], seconds: number, n
     },
     {
       name: "tenancy_tokens_expiring",
-      help: "Tokens that are good still and end within seven days: those that a rotation has replaced, and those with a lifetime.",
+      help: "Tokens that are still valid and end within seven days: those that a rotation has replaced, and those with a lifetime.",
       samples: [{ value: reports.reduce((sum, { tokens }) => sum + tokens.expiring, 0) }],
     },
   ];

@@ -83,7 +83,7 @@ function unsettledLines({ intents, failedRevocations, doubtful }: ShownTokens): 
     ...intents.flatMap(({ id, login, name, startedAt }) => [
       `  ${shownName(`${login}/${name}`)}  may exist at the service and is not in the store: a run was about to create it at ${plainText(startedAt)}`,
       `      Check in the service whether ${shownName(login)} has an authorization from then or later that is not listed here, and`,
-      `      revoke it. Then forget this note: tenancy token revoke ${plainText(id)}`,
+      `      revoke it. Then forget this record: tenancy token revoke ${plainText(id)}`,
     ]),
     ...failedRevocations.flatMap(({ login, name, serial, failedAt }) => [
       `  ${shownName(`${login}/${name}`)}  ${plainText(serial)} is still to be revoked, tried last at ${plainText(failedAt)}`,
@@ -129,10 +129,10 @@ function endOfReplaced(
   now: Date,
 ): string {
   if (refusedAt !== null) return refused(refusedAt, now);
-  if (goodUntil === null) return "still good, and no declaration tells until when";
+  if (goodUntil === null) return "still valid, and no declaration tells until when";
   return isOver(goodUntil, now)
-    ? `was good until ${goodUntil}${age(goodUntil, now)}: the next apply revokes it`
-    : `good until ${goodUntil}${time(goodUntil, now)}`;
+    ? `was valid until ${goodUntil}${age(goodUntil, now)}: the next apply revokes it`
+    : `valid until ${goodUntil}${time(goodUntil, now)}`;
 }
 
 /** It is not known since when the service refuses a token: only when that was found. */

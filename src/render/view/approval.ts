@@ -15,8 +15,8 @@ export function approvalSection({ verdicts }: JudgedApproval): Section | undefin
     ...verdicts.map((verdict) => {
       const isNamed = verdict.origin !== NOT_IN_PLAN && verdict.owner !== NOT_IN_PLAN;
       const why = isNamed
-        ? "refused: what only the apply will know cannot be approved"
-        : "refused: the plan does not name its service and owner, so no approval is for it";
+        ? "refused: a value that only the apply will know cannot be approved"
+        : "refused: the plan does not contain its service and owner, so no approval is for it";
       const place = several ? [word(" · "), ...serviceAndOwner(verdict)] : [];
       return [
         ...verdict.missing.map((line) => lineRow(line, [word("missing"), ...place], "vital")),
@@ -35,13 +35,13 @@ function serviceAndOwner({ origin, owner }: ApprovalVerdict): Text {
   return [name(origin), word(" · owner "), name(owner)];
 }
 
-/** `2 lines are not approved yet (broadening).`; empty where nothing is demanded. */
+/** `2 lines are not approved yet (level: broadening).`; empty where nothing is demanded. */
 export function approvalSummary({ level, verdicts }: JudgedApproval): string {
   if (level === "never") return "";
-  if (verdicts.length === 0) return `Nothing needs approval (${level}).`;
-  if (verdicts.every(isApproved)) return `Every line that needs approval is approved (${level}).`;
+  if (verdicts.length === 0) return `Nothing needs approval (level: ${level}).`;
+  if (verdicts.every(isApproved)) return `Every line that needs approval is approved (level: ${level}).`;
   const count = verdicts.reduce((sum, { missing, unknown }) => sum + missing.length + unknown.length, 0);
-  return `${count} ${count === 1 ? "line is" : "lines are"} not approved yet (${level}).`;
+  return `${count} ${count === 1 ? "line is" : "lines are"} not approved yet (level: ${level}).`;
 }
 
 /** The lines of one stack alone, without its plan. */

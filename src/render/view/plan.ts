@@ -167,7 +167,7 @@ function hasNotes({ notes }: Change): boolean {
 function importedRow(change: Change): Row {
   const { address, title, observedRecord, importId } = change;
   const id = observedRecord?.id ?? importId ?? "";
-  const recorded = isNewImport(change) ? "" : " · recorded, the import block may go";
+  const recorded = isNewImport(change) ? "" : " · recorded, you can remove the import block";
   return row({ name: [name(address)], about: [name(title), word(" ("), name(id), word(`)${recorded}`)] });
 }
 
@@ -293,11 +293,12 @@ export function brief(plan: Plan): Text {
   );
 }
 
-function nothingToDo({ destroy, partial, summary }: Plan): string {
+function nothingToDo({ destroy, partial, endedOnly, summary }: Plan): string {
   if (destroy) return "There is no managed object to destroy.";
+  if (endedOnly === true) return "No access has ended.";
   if (partial) return summary.none === 0 ? "Nothing is selected." : "What is selected matches what is live.";
   if (summary.retained > 0)
-    return "What is declared is up to date, but what is retained lives on, and its users and tokens work until it is deleted.";
+    return "Objects that are not in the code still exist, and their users and tokens still work.";
   return summary.none === 0 ? "Nothing is declared." : "What is declared matches what is live.";
 }
 

@@ -75,7 +75,7 @@ const accountMembers: Attributes = {
         min: 0,
       }).orNull(),
       size_reserve_total: integer(
-        "Maximum size of the account's storage, in the unit of your service (the API names none); null for no limit.",
+        "Maximum size of the account's storage, in the unit of your service (the API defines none); null for no limit.",
         { min: 0 },
       ).orNull(),
     },

@@ -37,7 +37,7 @@ export const authorization = describe(
   "authorization",
   "A persistent API token. The service shows its secret once, when it is created.\n\n" +
     "A change of `keepers` rotates the token in place, with overlap: the old one moves to `previous` and is revoked at the first " +
-    "apply after `retain_previous_for`. With `rotate_after` a token is also rotated by its age. With `seal_to` the secret is in `access_token_sealed` alone, " +
+    "apply after `retain_previous_for`. With `rotate_after` a token is also rotated by its age. With `seal_to` the secret is only in `access_token_sealed`, " +
     "and only a reader opens it.",
   {
     login: text("Login that the token acts for.", { length: [1, 256], format: "login" })

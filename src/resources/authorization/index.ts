@@ -255,7 +255,7 @@ async function updateToken(connection: Connection, request: UpdateRequest): Prom
   return { state: { ...state, previous }, findings: [...findings, ...notes] };
 }
 
-/** Revokes a token and the tokens that it replaced. @throws if one of them is still good; all are tried */
+/** Revokes a token and the tokens that it replaced. @throws if one of them is still valid; all are tried */
 async function deleteTokens(connection: Connection, { prior }: DeleteRequest): Promise<readonly Finding[]> {
   const warnings: Finding[] = [];
   const failures: TenancyError[] = [];

@@ -243,7 +243,7 @@ export function endOfLife({ created_at: from, expires_in: seconds }: ObjectValue
   return Number.isNaN(end.getTime()) ? undefined : end;
 }
 
-/** The tokens that stay good after a rotation, without the new one: the old one and earlier ones, newest first. */
+/** The tokens that stay valid after a rotation, without the new one: the old one and earlier ones, newest first. */
 export function retainedByRotation(
   before: ObjectValue,
   after: ObjectValue,
@@ -253,7 +253,7 @@ export function retainedByRotation(
 }
 
 /**
- * The effect of a rotation in words: a new token is created, and each old one stays good until its time.
+ * The effect of a rotation in words: a new token is created, and each old one stays valid until its time.
  * @param asOf time by which replaced tokens are judged
  */
 export function describeRotation(before: ObjectValue, after: ObjectValue, asOf: Date | undefined): string {
@@ -266,7 +266,7 @@ export function describeRotation(before: ObjectValue, after: ObjectValue, asOf: 
         ? "the old one"
         : `an earlier one (${textOf(token["serial"]) ?? "of an unknown serial number"})`;
     if (!tokensToKeep.has(token)) return `${which} is revoked at once`;
-    if (token === before) return `${which} stays good for ${textOf(duration) ?? "a time known after apply"}`;
+    if (token === before) return `${which} stays valid for ${textOf(duration) ?? "a time known after apply"}`;
     return `${which} until ${endOf(token, forMs)?.toISOString() ?? "a time known after apply"}`;
   });
   const due = isRotatedByAge(before, after, asOf) ? `due since ${rotationDay(after, before) ?? ""}: ` : "";
@@ -276,7 +276,7 @@ export function describeRotation(before: ObjectValue, after: ObjectValue, asOf: 
 /**
  * The replaced tokens that a rotation would revoke before their time, since no more than `retain_previous` stay. Tokens that the
  * declaration itself ends, by a shorter time, are not among them.
- * @returns `until` is the time until which a token was to stay good; undefined if it is not known yet
+ * @returns `until` is the time until which a token was to stay valid; undefined if it is not known yet
  */
 export function endedEarly(
   before: ObjectValue | null,

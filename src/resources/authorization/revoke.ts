@@ -28,7 +28,7 @@ import { accountOfLogin } from "../user-profile";
  * Without an identity a sealed token cannot be presented. So the record at its serial number has to be the one that was created, and its end is not proven.
  * @param token state of a token, or an entry of its `previous` with `user_id`, `login` and `name`
  * @returns warnings: the end of a sealed token is not proven
- * @throws notRevoked if it is still good, or may be; sealedMovedOn; ApiError if the service did not revoke it
+ * @throws notRevoked if it is still valid, or may be; sealedMovedOn; ApiError if the service did not revoke it
  */
 export async function revoke(connection: Connection, token: ObjectValue): Promise<readonly Finding[]> {
   const { client } = connection;

@@ -37,7 +37,7 @@ export function checkReaders(
           "Write it out, without references to values that are known only after apply.",
         );
   if (readers.length === 0)
-    return refuse("names no reader", "Name a recipient, or leave it out: then the token is not sealed.");
+    return refuse("contains no reader", "Name a recipient, or leave it out: then the token is not sealed.");
   return readers
     .filter((one) => typeof one !== "string" || !isRecipient(one))
     .flatMap((one) =>

@@ -77,7 +77,7 @@ export const loginWithPassword: LoginWith = async ({ connection, login, password
 
 /** A user with two factors cannot create a token with a password alone. */
 export const SECOND_FACTOR = {
-  why: "the user logs in with two factors, so a password alone is not enough",
+  why: "the user logs in with two factors, so a password is not enough",
   instead: ["switching", "another user"],
 } as const;
 

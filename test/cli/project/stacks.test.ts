@@ -10,7 +10,7 @@ test("the only stack needs no name", () => {
 });
 
 test("of several stacks one has to be named, and the error lists them", () => {
-  expect(() => names()).toThrow("the app has several stacks, and none of them is named");
+  expect(() => names()).toThrow("the app has several stacks, and none of them is chosen");
   expect(() => chooseStacks([], [])).toThrow("the app has no stack");
 });
 

@@ -127,7 +127,7 @@ describeWith(["jq"], "with the embedded engine", () => {
     expect(await restarts()).toBe(2);
     const shown = await shell.run(textOf("Check tokens"));
     expect(shown).toContain("rotated by the first apply from");
-    expect(shown).toContain("good until");
+    expect(shown).toContain("valid until");
     expect(shown).toContain("No drift");
   });
 });

@@ -70,13 +70,13 @@ withEachEngine((engine) => {
     await workspace.apply();
     await token("two");
     const text = await read();
-    expect(text).toContain('"csi@acme/csi-prod" is rotated: a new token; the old one stays good for 7d');
+    expect(text).toContain('"csi@acme/csi-prod" is rotated: a new token; the old one stays valid for 7d');
     expect(text).toContain("TENANCY_TOKEN_ROTATES");
     await workspace.apply();
     await workspace.expectNoChange();
     await token("three");
     const refused = await read();
-    expect(refused).toContain("raise `retain_previous`, so that it stays good, or declare a shorter");
+    expect(refused).toContain("set a higher `retain_previous` to keep the old token, or declare a shorter");
     expect(refused).toContain("TENANCY_RETIRES_EARLY");
   });
 

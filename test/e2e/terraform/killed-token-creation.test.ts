@@ -92,7 +92,7 @@ withEachEngine((engine) => {
     expect(good()).toHaveLength(1);
   });
 
-  test("a token that was to be replaced stays good where Terraform was killed meanwhile", async () => {
+  test("a token that was to be replaced stays valid where Terraform was killed meanwhile", async () => {
     await configure(2024);
     await terraform.succeed(["init"]);
     await terraform.succeed(APPLY);

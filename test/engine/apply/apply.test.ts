@@ -489,7 +489,7 @@ describe("a kept token", () => {
     expect(seen).toEqual([expect.stringContaining("refused_at")]);
   });
 
-  test("that is noted as refused, and that the plan found good, is good again", async () => {
+  test("that is noted as refused, and that the plan found good, is valid again", async () => {
     const project = await start();
     await project.apply(acme());
     const [entry] = (await kept(project)).tokens;

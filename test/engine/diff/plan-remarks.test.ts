@@ -50,7 +50,9 @@ test("a tenant that left and is retained is told with the users that still work,
   expect(plan.retained).toMatchObject([{ key: "initech", users: 3, tokens: 0 }]);
   const text = textOf(plan);
   expect(text).toContain("3 users of it still work");
-  expect(text).toContain("No changes. What is declared is up to date, but what is retained lives on");
+  expect(text).toContain(
+    "No changes. Objects that are not in the code still exist, and their users and tokens still work.",
+  );
   expect(text).not.toContain("matches what is live");
 });
 

@@ -137,7 +137,8 @@ describe("somebody outside", () => {
       {
         kind: "declared",
         path: [],
-        remark: "its declaration has changed; apply has nothing to send, and notes it",
+        remark:
+          "its declaration has changed, but no value at the service changes; the next full apply records it",
       },
     ]);
     expect(report.status).toBe("outside");

@@ -33,7 +33,7 @@ describe("creating a token that goes wrong", () => {
       const plan = await project.plan(csi(), { verifyTokens });
       expect(actions(plan)).toEqual(["create tenancy_authorization.acme_prod"]);
       expect(changeAt(plan, "tenancy_authorization.acme_prod").notes).toEqual([
-        "the token in the store is no longer good",
+        "the token in the store is no longer valid",
       ]);
       const verdicts = project.service.requests.filter(({ path }) => path === "/api/status/authorization");
       if (!verifyTokens) expect(verdicts).toHaveLength(1);

@@ -141,7 +141,7 @@ describe("what keeps a created token", () => {
     expect(ledger.possiblyIssued.list()).toEqual([]);
   });
 
-  test("knows a user's tokens that are to stay good, however the login is written, and the user's id", async () => {
+  test("knows a user's tokens that are to stay valid, however the login is written, and the user's id", async () => {
     const { keeper, ledger, user } = await keeping();
     const keptFor = (login: string) => keeper.keptFor(login).map((token) => token.serial);
     ledger.tokens.put({ ...csiToken, login: "ren\u00e9@globex", previous: [] });
@@ -178,7 +178,7 @@ describe("of tokens that the service refuses", () => {
 
   test.each([
     ["all, where nothing is left", undefined, [serial, replaced]],
-    ["all but the ones that are still good", { previous: before["previous"]! }, [serial]],
+    ["all but the ones that are still valid", { previous: before["previous"]! }, [serial]],
   ])("the store notes %s", async (_what, left, expected) => {
     const { ledger, token } = await locked();
     noteEnded(ledger, { before, left }, now);

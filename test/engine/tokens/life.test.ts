@@ -195,7 +195,7 @@ describe("a token", () => {
     const { plan } = await project.apply(csi());
     expect(actions(plan)).toContain("create tenancy_authorization.acme_prod");
     expect(changeAt(plan, "tenancy_authorization.acme_prod").notes).toEqual([
-      "the token in the store is no longer good",
+      "the token in the store is no longer valid",
     ]);
     const after = await kept(project);
     expect(after.tokens[0]!.record.serial).not.toBe(before.serial);
@@ -203,7 +203,7 @@ describe("a token", () => {
     expect(after.failed_revocations).toEqual([]);
   });
 
-  test("that was revoked outside is created again, and one that it replaced stays good for its time", async () => {
+  test("that was revoked outside is created again, and one that it replaced stays valid for its time", async () => {
     const project = await start();
     await project.apply(csi());
     await project.apply(csi({ keepers: { year: "2025" } }));
@@ -213,7 +213,7 @@ describe("a token", () => {
     const { plan } = await project.apply(csi({ keepers: { year: "2025" } }), { verifyTokens: true });
     expect(changeAt(plan, "tenancy_authorization.acme_prod")).toMatchObject({
       action: "update",
-      notes: ["the token in the store is no longer good"],
+      notes: ["the token in the store is no longer valid"],
     });
     expect(plan.access).toMatchObject([
       { entries: [{ kind: "token", says: expect.stringMatching(/^a new token; an earlier one/) as string }] },
@@ -228,7 +228,7 @@ describe("a token", () => {
     );
   });
 
-  test("that was revoked outside leaves of those that it replaced the ones that are still good", async () => {
+  test("that was revoked outside leaves of those that it replaced the ones that are still valid", async () => {
     const project = await start();
     const declared = (year: number) => csi({ retainPrevious: 2, keepers: { year: String(year) } });
     for (const year of [2023, 2024, 2025]) await project.apply(declared(year));
@@ -249,7 +249,7 @@ describe("a token", () => {
       const plan = await project.plan(csi(), { verifyTokens });
       expect(plan.warnings).toEqual([]);
       expect(changeAt(plan, "tenancy_authorization.acme_prod").notes).toEqual([
-        "the token in the store is no longer good",
+        "the token in the store is no longer valid",
       ]);
     },
   );

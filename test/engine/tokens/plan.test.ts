@@ -34,7 +34,7 @@ import { codes, findings } from "../../support/projects";
 const ORIGIN = "https://storage.example";
 const KEY = "csi@globex/csi-prod";
 const [SERIAL, PREVIOUS] = [csiToken.record.serial, csiToken.previous[0]!.serial];
-const NO_LONGER_GOOD = "the token in the store is no longer good";
+const NO_LONGER_GOOD = "the token in the store is no longer valid";
 
 const csi = { id: "user_profile:1:9", serial: "USR9", login: "csi@globex", account_id: "account:1:2" };
 const system = { id: "user_profile:1:1", serial: "USR1", login: "system", account_id: "account:1:1" };
@@ -195,7 +195,7 @@ describe("keepers of which one was sensitive when their token was created", () =
   });
 });
 
-describe("a kept token is no longer good", () => {
+describe("a kept token is no longer valid", () => {
   test.each<readonly [string, Declared]>([
     ["where the service refuses it", { refused: [] }],
     ["where its user is gone", { users: [] }],
@@ -223,7 +223,7 @@ describe("a kept token is no longer good", () => {
     expect(planned(given).change).toMatchObject({ action: "none", notes: [] });
   });
 
-  test("and those of its earlier ones that are still good stay with its successor", () => {
+  test("and those of its earlier ones that are still valid stay with its successor", () => {
     const older = { ...csiToken.previous[0]!, serial: "ATH0" };
     const kept = [{ ...csiToken, previous: [...csiToken.previous, older] }];
     const { change } = planned({ kept, refused: [PREVIOUS] });

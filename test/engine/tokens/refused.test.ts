@@ -11,7 +11,7 @@ const start = projects();
 describe("a token that was revoked outside", () => {
   test.each([
     ["", undefined],
-    [", also where one that it replaced is still good", { keepers: { year: "2025" } }],
+    [", also where one that it replaced is still valid", { keepers: { year: "2025" } }],
   ])("fails the apply in its own branch, which says what to do%s", async (_where, rotated) => {
     const project = await start();
     await project.apply(csi());
@@ -98,7 +98,7 @@ test("a token that two passing refusals gave out as ended is tried before a new 
     {
       code: "TENANCY_MOVED_ON",
       summary: expect.stringContaining(`after all: ${record.serial} (200)`) as string,
-      advice: expect.stringMatching(/^Run again: then the token counts as good/) as string,
+      advice: expect.stringMatching(/^Run again: then the token is treated as valid/) as string,
     },
   ]);
   expect(writes(again.requests)).toEqual([]);

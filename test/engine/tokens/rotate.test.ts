@@ -28,7 +28,7 @@ async function rotate(
   return { plan, result, writes: writes(project.service.requests.slice(before)) };
 }
 
-test("a rotation creates a new token, and the old one stays good as declared", async () => {
+test("a rotation creates a new token, and the old one stays valid as declared", async () => {
   const project = await start();
   await project.apply(acme());
   const [before] = (await kept(project)).tokens;

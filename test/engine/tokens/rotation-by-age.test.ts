@@ -26,7 +26,7 @@ test("a token is rotated on its day, with overlap and without an approval, and i
   const plan = await project.plan(monthly);
   expect(actions(plan)).toEqual([`update ${TOKEN}`]);
   expect(plan.access.flatMap(({ entries }) => entries.map(({ says }) => says))).toEqual([
-    "due since 2026-04-01: a new token; the old one stays good for 7d",
+    "due since 2026-04-01: a new token; the old one stays valid for 7d",
   ]);
   expect(approvalNeeds(plan).flatMap(({ lines }) => lines)).toEqual([]);
   expect((await apply(plan, { requireApproval: "access" })).ok).toBe(true);

@@ -38,7 +38,7 @@ describe("rotation", () => {
         code: "TENANCY_RETIRES_EARLY",
         address: "tenancy_authorization.acme_prod",
         attribute: ["retain_previous"],
-        summary: `rotating "csi@acme/prod" would revoke ${first.serial}, which was to stay good until ${until}`,
+        summary: `rotating "csi@acme/prod" would revoke ${first.serial}, which must stay valid until ${until}`,
       },
     ]);
     expect(writes(project.service.requests)).toEqual([]);

@@ -101,7 +101,7 @@ test("each service has a limit of its own, and --max-deletes is about all of the
   expect(judged(20, 5)).toEqual([]);
   expect(judged(20, 6)).toEqual([
     "6 records would be deleted at https://two.example, and this run may delete 5 there; " +
-      "Nothing was written. If that is intended: --max-deletes 26.",
+      "Nothing was written. To see the plan, add `--max-deletes 26` to `tenancy plan`, which deletes nothing. If the plan is right, apply with the same flag.",
   ]);
   expect(judged(20, 6, 26)).toEqual([]);
   const others = ["eve@acme", "joe@acme"];
@@ -157,4 +157,7 @@ test("a refusal names those that would be deleted, and counts them from 40 on", 
     )?.detail;
   expect(detailOf(30)).toMatch(/^To be deleted: user0@acme, user1@acme, .*, user29@acme\.$/);
   expect(detailOf(60)).toMatch(/, user39@acme, and 20 more\.$/);
+  const account = change({ kind: "account", name: "acme", before: {}, after: null });
+  const details = worded(judge(draft([account], { survey: { owned: 2 } }))).map(({ detail }) => detail);
+  expect(details).toContain("To be deleted: acme (with its primary user).");
 });

@@ -47,8 +47,8 @@ test("tokens stand in columns with their ages, those that they replaced below th
     [
       "https://storage.example · owner acme-platform · .tenancy/credentials.json",
       "  csi@globex/csi-prod  ATH47000000000000002  created 2026-01-02T03:04:05.678+00:00 (3 days ago), never ends",
-      "    replaced           ATH47000000000000001  created at an unknown time, replaced 2026-01-02T03:04:06.000Z (3 days ago), good until 2026-01-09T03:04:06.000Z (in 4 days)",
-      "    replaced           ATH47000000000000000  created 2026-01-01T03:04:06Z (4 days ago), replaced 2026-01-01T23:00:00Z (3 days ago), was good until 2026-01-02T23:00:00Z (2 days ago): the next apply revokes it",
+      "    replaced           ATH47000000000000001  created at an unknown time, replaced 2026-01-02T03:04:06.000Z (3 days ago), valid until 2026-01-09T03:04:06.000Z (in 4 days)",
+      "    replaced           ATH47000000000000000  created 2026-01-01T03:04:06Z (4 days ago), replaced 2026-01-01T23:00:00Z (3 days ago), was valid until 2026-01-02T23:00:00Z (2 days ago): the next apply revokes it",
       "  jane@globex/laptop   ATH47000000000000003  created at an unknown time, never ends",
     ].join("\n"),
   );
@@ -93,13 +93,13 @@ test.each([
   expect(text).toContain(`  jane@globex/laptop  ATH4703  created at an unknown time, ${expected}`);
 });
 
-test("a replaced token whose end no declaration tells is shown as still good", () => {
+test("a replaced token whose end no declaration tells is shown as still valid", () => {
   const previous = [
     { serial: "ATH4701", createdAt: null, retiredAt: "2026-01-05T03:03:26Z", goodUntil: null },
   ];
   const token = { ...TOKEN, login: "jane@globex", name: "laptop", serial: "ATH4703", previous };
   expect(tokensText({ ...kept, tokens: [token] }, plain, NOW)).toContain(
-    "replaced 2026-01-05T03:03:26Z (40 seconds ago), still good, and no declaration tells until when",
+    "replaced 2026-01-05T03:03:26Z (40 seconds ago), still valid, and no declaration tells until when",
   );
 });
 

@@ -297,6 +297,9 @@ test("a plan of nothing says so", () => {
   expect(planText(plan([], { targets: [], partial: true }), plain)).toBe(
     "storage\n\nNo changes. Nothing is selected.",
   );
+  expect(planText(plan([], { targets: [], partial: true, endedOnly: true }), plain)).toBe(
+    "storage\n\nNo changes. No access has ended.",
+  );
   expect(planText(plan([], { destroy: true, targets: [] }), plain)).toBe(
     "storage · destroy\n\nNo changes. There is no managed object to destroy.",
   );

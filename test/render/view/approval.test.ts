@@ -32,15 +32,17 @@ test("where there are several services or owners, each line names its own", () =
 test("what cannot be approved is told apart from what is missing", () => {
   const unknown = ["jane@acme permissions (known after apply)"];
   expect(rows({ ...verdict, missing: [], approved: [], unknown })).toEqual([
-    "vital: jane@acme permissions (known after apply) · refused: what only the apply will know cannot be approved",
+    "vital: jane@acme permissions (known after apply) · refused: a value that only the apply will know cannot be approved",
   ]);
 });
 
 test("the summary of a plan says whether it passes, and nothing where nothing is demanded", () => {
   const says = (...verdicts: readonly ApprovalVerdict[]) => approvalSummary({ level: "access", verdicts });
-  expect(says(verdict)).toBe("1 line is not approved yet (access).");
-  expect(says({ ...verdict, missing: [] })).toBe("Every line that needs approval is approved (access).");
-  expect(says()).toBe("Nothing needs approval (access).");
+  expect(says(verdict)).toBe("1 line is not approved yet (level: access).");
+  expect(says({ ...verdict, missing: [] })).toBe(
+    "Every line that needs approval is approved (level: access).",
+  );
+  expect(says()).toBe("Nothing needs approval (level: access).");
   expect(approvalSummary({ level: "never", verdicts: [] })).toBe("");
   expect(planText(plan([]), plain)).not.toContain("approv");
 });

@@ -109,7 +109,7 @@ describe("a look at a token", () => {
     return outcome?.findings.map(({ summary }) => summary);
   };
   const unproven = (state: ObjectValue, why: string) => [
-    `cannot check whether the token ${textIn(state, "serial")} is still good: ${why}`,
+    `cannot check whether the token ${textIn(state, "serial")} is still valid: ${why}`,
   ];
 
   test("finds nothing to tell of a token that the service accepts", async () => {
@@ -134,7 +134,7 @@ describe("a look at a token", () => {
     expect(await lookAt(service, state)).toEqual(unproven(state, denied));
     service.simulator.fail({ path, status: 500, times: 9 });
     const [failed] = (await lookAt(service, state)) ?? [];
-    expect(failed).toMatch(/ is still good: .*500/);
+    expect(failed).toMatch(/ is still valid: .*500/);
   });
 
   test.each([401, 403] as const)(

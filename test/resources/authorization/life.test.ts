@@ -81,7 +81,7 @@ test("with a token as credential and no password no token is created", async () 
   expect(findings).toMatchObject([{ code: "TENANCY_TOKEN_CREATION_IMPOSSIBLE", attribute: ["password_wo"] }]);
 });
 
-test("a change of keepers rotates in place, and the old token stays good for its time", async () => {
+test("a change of keepers rotates in place, and the old token stays valid for its time", async () => {
   const now = new Date("2025-03-01T00:00:00Z");
   const service = await withUser({}, { now: () => now });
   const { connection } = service;
@@ -162,7 +162,7 @@ test("where the service does not revoke over the API, the error says so, until t
   expect(await refusal(deleted(token, service.connection, state))).toMatchObject([
     {
       code: "TENANCY_NOT_REVOKED",
-      summary: `the service does not revoke tokens over its API, and the token ${textIn(state, "serial")} is still good`,
+      summary: `the service does not revoke tokens over its API, and the token ${textIn(state, "serial")} is still valid`,
     },
   ]);
   service.simulator.records.revokeToken(textIn(state, "serial"));
@@ -205,7 +205,7 @@ describe("a suspended user", () => {
           code: "TENANCY_NOT_REVOKED",
           summary:
             "the service does not revoke tokens over its API, and " +
-            `the token ${textIn(state, "serial")} may be good again: it is refused now, and ${reason}`,
+            `the token ${textIn(state, "serial")} may be valid again: it is refused now, and ${reason}`,
         },
       ]);
       resume(service);
@@ -605,7 +605,7 @@ describe("where the service ends a user's tokens with the user's password", () =
     expect(findings.map(({ code }) => code)).toEqual(["TENANCY_TOKENS_ENDED", "TENANCY_STORE_UNUSABLE"]);
   });
 
-  test("the token that a rotation replaces, and that was to stay good for a while, is told too", async () => {
+  test("the token that a rotation replaces, and that was to stay valid for a while, is told too", async () => {
     const service = await withRobot();
     const other = service.simulator.records.createToken("robot@globex");
     const { id, serial, access_token, user_id } = other;
@@ -637,7 +637,7 @@ describe("where the service ends a user's tokens with the user's password", () =
   });
 });
 
-test("each token that stays good is told where several cannot be revoked", async () => {
+test("each token that stays valid is told where several cannot be revoked", async () => {
   const service = await withUser();
   const { state } = await created(token, service.connection, CONFIG);
   const { state: rotated } = await updated(token, service.connection, state, {

@@ -35,12 +35,12 @@ const propose = (config: ObjectValue, prior: ObjectValue, asOf: Date | undefined
   resource.propose({ ...CONFIG, ...config }, prior, { asOf });
 
 test.each<readonly [string, ObjectValue, readonly string[]]>([
-  ["by default", {}, ["the old one stays good for 7d", "first: at once", "second: at once"]],
+  ["by default", {}, ["the old one stays valid for 7d", "first: at once", "second: at once"]],
   [
     "where more are kept",
     { retain_previous: 3, retain_previous_for: "10d" },
     [
-      "the old one stays good for 10d",
+      "the old one stays valid for 10d",
       "second: until 2025-03-13T00:00:00.000Z",
       "first: until 2025-03-12T00:00:00.000Z",
     ],
@@ -48,7 +48,7 @@ test.each<readonly [string, ObjectValue, readonly string[]]>([
   [
     "where the time of one of them is over",
     { retain_previous: 3, retain_previous_for: "48h" },
-    ["the old one stays good for 48h", "second: until 2025-03-05T00:00:00.000Z", "first: at once"],
+    ["the old one stays valid for 48h", "second: until 2025-03-05T00:00:00.000Z", "first: at once"],
   ],
   [
     "where none is kept",
@@ -59,7 +59,7 @@ test.each<readonly [string, ObjectValue, readonly string[]]>([
     "where only the apply will tell how long and how many are kept",
     { retain_previous: UNKNOWN, retain_previous_for: UNKNOWN },
     [
-      "the old one stays good for a time known after apply",
+      "the old one stays valid for a time known after apply",
       "second: until a time known after apply",
       "first: until a time known after apply",
     ],
@@ -228,7 +228,7 @@ describe("rotation by age", () => {
     expect(isRotatedByAge(prior, { ...after, keepers: { a: "b" } }, day("2026-01-31"))).toBe(false);
     expect(isRotatedByAge(null, after, day("2026-01-31"))).toBe(false);
     expect(describeRotation(prior, after, day("2026-02-03"))).toBe(
-      "due since 2026-01-31: a new token; the old one stays good for 7d",
+      "due since 2026-01-31: a new token; the old one stays valid for 7d",
     );
     expect(describeRotation(prior, after, day("2026-01-03"))).not.toContain("due");
   });

@@ -47,7 +47,7 @@ test("a token of which only the secret is known cannot be deleted, and is revoke
   const { state, connection, simulator } = service;
   const nameless = { ...state, id: null, serial: null };
   expect((await refusal(revoke(connection, nameless)))[0]?.summary).toBe(
-    "the token unknown is still good after it was revoked",
+    "the token unknown is still valid after it was revoked",
   );
   expect(simulator.requests.filter(({ method }) => method === "DELETE")).toEqual([]);
   simulator.records.revokeToken(textIn(state, "serial"));

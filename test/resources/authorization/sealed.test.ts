@@ -82,7 +82,7 @@ test("setting, changing and removing the readers are rotations, and retired toke
 });
 
 test.each([
-  ["no recipient at all", [], "names no reader"],
+  ["no recipient at all", [], "contains no reader"],
   ["another text", ["ssh-ed25519 AAAA"], "no X25519 recipient"],
   [
     "one with a typing error",

@@ -156,7 +156,7 @@ async function requireDescent(
       ...{ approved: [], missing: [line], unknown: [] },
     }));
   const error = unapproved(verdicts, new Date(), source.name);
-  if (error !== undefined) throw error;
+  if (error !== undefined) throw new ApprovalNeeded({ ...error.facts, planFile: null }, error.entries);
 }
 
 /** @returns false, after a message, if the snapshot could not be taken or kept */

@@ -88,7 +88,7 @@ export function workflowStacks({ environment }: Io): readonly string[] {
   const names = (environment["TENANCY_STACKS"] ?? "").split(/[\s,]+/).filter((one) => one !== "");
   if (names.length === 0)
     throw unfitPipeline.error({
-      problem: "TENANCY_STACKS is not set: it names the stacks of this pipeline, in their order",
+      problem: "TENANCY_STACKS is not set: it lists the stacks of this pipeline, in their order",
       advice: "Write it into the workflow, such as `TENANCY_STACKS: staging production`.",
     });
   return names;

@@ -53,7 +53,7 @@ export async function layOut(
       archive: "the archive of the job without secrets",
       problem: `its ${different.sort().join(", ")} is not the one of the commit`,
       advice:
-        "Commit variable files: those of the commit alone are read. If the default branch has moved on, run the pull request's job again.",
+        "Commit variable files: only those of the commit are read. If the default branch has moved on, run the pull request's job again.",
     });
   const files = new Map<string, string | Buffer>([...committed, ...archive.files]);
   for (const [name, content] of files) {

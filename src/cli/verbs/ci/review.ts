@@ -173,7 +173,7 @@ async function judged(
     .filter((name) => !stacks.includes(name))
     .map(
       (name) =>
-        `\`${name.replace(/[^\w.-]/g, "?")}\` is not planned: the workflow of the default branch does not name it.`,
+        `\`${name.replace(/[^\w.-]/g, "?")}\` is not planned: the workflow of the default branch does not list it.`,
     );
   const comment = [
     markdown(

@@ -39,13 +39,13 @@ export async function withStack<T>(
       });
   if (environment["TENANCY_STORE"]?.startsWith("git:") !== true)
     throw unfitPipeline.error({
-      problem: "TENANCY_STORE names no branch, and a file would be lost with this job",
+      problem: "TENANCY_STORE is no branch, and a file would be lost with this job",
       advice: "`tenancy ci init` writes it into the pipeline.",
     });
   const stacks = workflowStacks(terminal.io);
   if (!stacks.includes(stack))
     throw unfitPipeline.error({
-      problem: `TENANCY_STACKS does not name the stack ${stack}`,
+      problem: `TENANCY_STACKS does not contain the stack ${stack}`,
       advice: "`tenancy ci init` writes all stacks into the pipeline.",
     });
   await repository.requireWhole();

@@ -42,7 +42,7 @@ export interface AccountConfig extends cdktf.TerraformMetaArguments {
   */
   readonly limitsVssNum?: number;
   /**
-  * Maximum size of the account's storage, in the unit of your service (the API names none); null for no limit. May be taken away with `unset`.
+  * Maximum size of the account's storage, in the unit of your service (the API defines none); null for no limit. May be taken away with `unset`.
   *
   * Docs at Terraform Registry: {@link https://registry.terraform.io/providers/tenancy/tenancy/latest/docs/resources/account#limits_size_reserve_total Account#limits_size_reserve_total}
   */
@@ -84,7 +84,7 @@ export interface AccountConfig extends cdktf.TerraformMetaArguments {
   */
   readonly userUuid?: string;
   /**
-  * The user's permissions: rights by name, as in `{ "vss.manage_snapshots" = true }`. Once declared it is authoritative: a right that is not named is denied, because the service would grant most of them by default. With `undeclared_rights = "keep"` only the rights that are named are managed.
+  * The user's permissions: rights by name, as in `{ "vss.manage_snapshots" = true }`. Once it is declared, a right that is not listed is denied, because the service would grant most of them by default. With `undeclared_rights = "keep"` only the rights that are listed are managed.
   *
   * Docs at Terraform Registry: {@link https://registry.terraform.io/providers/tenancy/tenancy/latest/docs/resources/account#permissions Account#permissions}
   */
@@ -174,7 +174,7 @@ export interface AccountConfig extends cdktf.TerraformMetaArguments {
   */
   readonly allowNonemptyDelete?: boolean | cdktf.IResolvable;
   /**
-  * Treatment of rights that `permissions` does not name: `deny` (authoritative, the default) or `keep`. Default: `deny`.
+  * Treatment of rights that `permissions` does not list: `deny` (the default) or `keep`. Default: `deny`.
   *
   * Docs at Terraform Registry: {@link https://registry.terraform.io/providers/tenancy/tenancy/latest/docs/resources/account#undeclared_rights Account#undeclared_rights}
   */

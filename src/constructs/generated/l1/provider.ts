@@ -30,13 +30,13 @@ export interface TenancyProviderConfig {
   */
   readonly password?: string;
   /**
-  * Persistent API token, in place of username and password. Environment: `TENANCY_TOKEN`.
+  * Persistent API token, instead of username and password. Environment: `TENANCY_TOKEN`.
   *
   * Docs at Terraform Registry: {@link https://registry.terraform.io/providers/tenancy/tenancy/latest/docs#token TenancyProvider#token}
   */
   readonly token?: string;
   /**
-  * One-time password for two-factor log-in; works once, so it is for the embedded engine only. Environment: `TENANCY_OTP`.
+  * One-time password for two-factor login; works once, so it is for the embedded engine only. Environment: `TENANCY_OTP`.
   *
   * Docs at Terraform Registry: {@link https://registry.terraform.io/providers/tenancy/tenancy/latest/docs#otp TenancyProvider#otp}
   */
@@ -48,13 +48,13 @@ export interface TenancyProviderConfig {
   */
   readonly totpSecret?: string;
   /**
-  * Rights that the service has and this version of the provider does not know, as in `["vss.new_right"]`. `permissions` may then name them.
+  * Rights that the service has and this version of the provider does not know, as in `["vss.new_right"]`. `permissions` may then contain them.
   *
   * Docs at Terraform Registry: {@link https://registry.terraform.io/providers/tenancy/tenancy/latest/docs#extra_rights TenancyProvider#extra_rights}
   */
   readonly extraRights?: string[];
   /**
-  * File with the CA certificates (PEM) to trust, in place of the public ones. Environment: `TENANCY_CA_FILE`.
+  * File with the CA certificates (PEM) to trust, instead of the public ones. Environment: `TENANCY_CA_FILE`.
   *
   * Docs at Terraform Registry: {@link https://registry.terraform.io/providers/tenancy/tenancy/latest/docs#ca_file TenancyProvider#ca_file}
   */
@@ -90,7 +90,7 @@ export interface TenancyProviderConfig {
   */
   readonly retryTimeout?: string;
   /**
-  * Name of the header that carries one-time passwords; deployments name it differently. 1 to 128 characters. Default: `X-Service-OTP`.
+  * Name of the header that carries one-time passwords; it differs between deployments. 1 to 128 characters. Default: `X-Service-OTP`.
   *
   * Docs at Terraform Registry: {@link https://registry.terraform.io/providers/tenancy/tenancy/latest/docs#otp_header TenancyProvider#otp_header}
   */

@@ -108,7 +108,7 @@ export interface UserProfileConfig extends cdktf.TerraformMetaArguments {
   */
   readonly twoFactorSecurityEmail?: string;
   /**
-  * The user's permissions: rights by name, as in `{ "vss.manage_snapshots" = true }`. Once declared it is authoritative: a right that is not named is denied, because the service would grant most of them by default. With `undeclared_rights = "keep"` only the rights that are named are managed.
+  * The user's permissions: rights by name, as in `{ "vss.manage_snapshots" = true }`. Once it is declared, a right that is not listed is denied, because the service would grant most of them by default. With `undeclared_rights = "keep"` only the rights that are listed are managed.
   *
   * Docs at Terraform Registry: {@link https://registry.terraform.io/providers/tenancy/tenancy/latest/docs/resources/user_profile#permissions UserProfile#permissions}
   */
@@ -204,7 +204,7 @@ export interface UserProfileConfig extends cdktf.TerraformMetaArguments {
   */
   readonly smsVerify?: boolean | cdktf.IResolvable;
   /**
-  * Treatment of rights that `permissions` does not name: `deny` (authoritative, the default) or `keep`. Default: `deny`.
+  * Treatment of rights that `permissions` does not list: `deny` (the default) or `keep`. Default: `deny`.
   *
   * Docs at Terraform Registry: {@link https://registry.terraform.io/providers/tenancy/tenancy/latest/docs/resources/user_profile#undeclared_rights UserProfile#undeclared_rights}
   */

@@ -55,7 +55,7 @@ export interface DeclaredAccount {
    */
   readonly allowNonemptyDelete?: boolean | IResolvable;
   /**
-   * Treatment of rights that `permissions` does not name: `deny` (authoritative, the default) or `keep`.
+   * Treatment of rights that `permissions` does not list: `deny` (the default) or `keep`.
    *
    * @default deny
    */
@@ -150,7 +150,7 @@ export interface DeclaredAccountBillingContactAddress {
 export interface DeclaredAccountLimits {
   /** Number of virtual storage services that the account may have; null for no limit. */
   readonly vssNum?: number | null;
-  /** Maximum size of the account's storage, in the unit of your service (the API names none); null for no limit. */
+  /** Maximum size of the account's storage, in the unit of your service (the API defines none); null for no limit. */
   readonly sizeReserveTotal?: number | null;
 }
 
@@ -289,7 +289,7 @@ export interface DeclaredUserProfile {
   /** Whether the SMS number has to be verified; sent when the number is. */
   readonly smsVerify?: boolean | IResolvable;
   /**
-   * Treatment of rights that `permissions` does not name: `deny` (authoritative, the default) or `keep`.
+   * Treatment of rights that `permissions` does not list: `deny` (the default) or `keep`.
    *
    * @default deny
    */

@@ -74,7 +74,7 @@ export const RIGHTS = {
   "user.modify_user_contact_settings": true,
   /** Reset the passwords of the account's users. The holder can log in as each of them. (privileged) */
   "user.reset_user_password": true,
-  /** Reset the two-factor authentication of the account's users. A user's password alone is then enough to log in. (privileged) */
+  /** Reset the two-factor authentication of the account's users. Only a user's password is then needed to log in. (privileged) */
   "user.reset_user_two_factor": true,
   /** Create and revoke persistent API tokens. A token stays valid until it is revoked, even if passwords change. (privileged) */
   "user.manage_authorizations": true,

@@ -280,7 +280,7 @@ describe.each(HOSTS)("at %s", (host) => {
     const { code, stdout } = await project.job("apply", "platform", { commit, run });
     expect([code, stdout]).toEqual([
       1,
-      expect.stringContaining('package-lock.json of the default branch names "9.9.9"'),
+      expect.stringContaining('package-lock.json of the default branch has "9.9.9"'),
     ]);
   });
 

@@ -240,7 +240,7 @@ describe.each(HOSTS)("at %s", (host) => {
     }
     change.run.event = "push";
     const { text, code } = await reviewed(change);
-    expect(text).toContain("names no run of a pull request");
+    expect(text).toContain("contains no run of a pull request");
     expect([code, statuses()]).toEqual([1, []]);
   });
 
@@ -255,7 +255,7 @@ describe.each(HOSTS)("at %s", (host) => {
     project.commit("Upgrade");
     project.git("push", "-q", "origin", "HEAD:main");
     const { text, code } = await reviewed(change);
-    expect(text).toContain('package-lock.json of the default branch names "9.9.9"');
+    expect(text).toContain('package-lock.json of the default branch has "9.9.9"');
     expect([code, statuses(), comments()]).toEqual([1, [], []]);
     project.git("push", "-q", "--force", "origin", `${before}:main`);
   });

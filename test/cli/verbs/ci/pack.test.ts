@@ -125,7 +125,7 @@ test.each<[string, Buffer, string]>([
   ["a line break in a name", document({ ...good, "out/x\n": "" }), "no file can have the name"],
   ["too deep a path", document({ ...good, "out/a/b/c/d": "" }), "no file can have the name"],
   ["a number for a text", document({ ...good, "out/x": 1 }), "is no text"],
-  ["names that differ in case", document({ ...good, "out/STAGING.json": "" }), "differ in case"],
+  ["names that differ in case", document({ ...good, "out/STAGING.json": "" }), "differ only in case"],
   ["two manifests", document({ ...good, "o/manifest.json": "" }), "does not hold one manifest.json"],
   ["a file besides", document({ ...good, ".npmrc": "" }), ".npmrc is neither a stack nor a variable file"],
   ["a manifest without stacks", document({ ...good, "out/manifest.json": "{}" }), "lists no stacks"],
