@@ -122,6 +122,6 @@ test("the lock file of the default branch says which version may run", async () 
   const same = committed(folder, { "package-lock.json": lock("1.2.3") });
   const other = committed(folder, { "package-lock.json": lock("1.2.4") });
   await expect(requireLockedVersion(open(folder), same, TOP, own)).resolves.toBeUndefined();
-  await expect(requireLockedVersion(open(folder), other, TOP, own)).rejects.toThrow('names "1.2.4"');
-  await expect(requireLockedVersion(open(folder), none, TOP, own)).rejects.toThrow("names none");
+  await expect(requireLockedVersion(open(folder), other, TOP, own)).rejects.toThrow('has "1.2.4"');
+  await expect(requireLockedVersion(open(folder), none, TOP, own)).rejects.toThrow("has none");
 });
