@@ -220,7 +220,8 @@ export const openIntent = problem<{
   summary: ({ login, name, started_at }) =>
     `the service may have a token "${name}" of ${login} that the store lacks: a run was about to create it at ${started_at}, and the result is not known`,
   detail:
-    "The run was cut short, or the answer of the service was lost. A run records all its tokens before its first write, so it may not have come to this one.",
+    "The run was cut short, or the answer of the service was lost, or the run is still under way. A run records all its tokens before its first write, so " +
+    "it may not have come to this one. If a run holds the store now, wait for its end: it removes the records of its tokens.",
   advice: ({ id, login, started_at }, say) =>
     `Look in the service for an authorization of ${login} from ${started_at} or later that has no known holder, and revoke it. ` +
     (say.command(`Then forget this record: tenancy token revoke ${id}`) ??

@@ -48,7 +48,7 @@ export const initPipelines: Verb<"ci init"> = ({ operands, flags }, terminal) =>
       screen.tell(
         `\nA merge is applied to ${names.join(", then to ")}. For another order, change TENANCY_STACKS in ${Object.keys(files).at(-1)}, and run this again.`,
       );
-    screen.tell("\nRead the difference, and commit it: git diff");
+    screen.tell("\nRead the new and the changed files, and commit them: git status, git diff");
     if (host === "gitlab" && !(await includes(top, place)))
       screen.tell(`\nAdd to .gitlab-ci.yml:\n\n${inclusionOf(place).trimEnd()}`);
     const unowned = await unownedLines(top, host, place);
