@@ -102,7 +102,7 @@ function missingFactsOf(
 
 /** These are only in the provider's private state, or nowhere. */
 const NOT_IN_JSON =
-  'Not in Terraform\'s JSON: who acts, users whom nobody declares, rights that undeclared_rights = "keep" leaves, and who ceases with a deleted account.';
+  'Not in Terraform\'s JSON: the caller, undeclared users, rights that undeclared_rights = "keep" leaves, and the users that are deleted with an account.';
 
 /** Data sources are read, and change nothing. @throws brokenPlan for a mode that this release does not know */
 function isManaged(entry: Value): boolean {

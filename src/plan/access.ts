@@ -364,7 +364,7 @@ function rightEntries(change: Change, { before, after }: RightsOfChange): Access
   const isKept = change.action === "update" || change.action === "none";
   if (isKept && leavesRightsOpen(change))
     return [...before.grantedRights].map((name) =>
-      right(name, "stays", `keeps ${name}, which nobody declares`),
+      right(name, "stays", `keeps ${name}, which is not declared`),
     );
   const losses = rightsNotIn(before.grantedRights, after.grantedRights).filter(
     (name) => !after.open.has(name),

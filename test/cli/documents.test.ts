@@ -98,7 +98,7 @@ test("--html writes a page of all stacks, what stays as it is included", async (
   expect(text).toContain("<title>Plan · prod, staging</title>");
   // Of acme, whose rights nobody declares, Access tells what it holds. What a comment has no room for is on the page alone.
   const access = text.slice(text.indexOf('id="v0-access"'), text.indexOf('id="v0-changes"'));
-  expect(access).toMatch(/<bdi class="n">globex<[^]*<bdi class="n">acme<[^]*Keeps<[^]*that nobody declares/);
+  expect(access).toMatch(/<bdi class="n">globex<[^]*<bdi class="n">acme<[^]*Keeps<[^]*undeclared right/);
   expect(text).toContain("Access that stays as it is");
   expect(await readFile(join(project.folder, "p.md"), "utf8")).not.toContain("stays as it is");
 });

@@ -321,11 +321,11 @@ test("a user who administers an account without any right is told with other adv
   expect(told("acme")).toMatchObject({
     says: "administers its account and has no second factor",
     advice:
-      "Have the user set up a second factor, or suspend it while nobody needs it (`access_web` and `access_api` false).",
+      "Have the user set up a second factor, or suspend it while it is not needed (`access_web` and `access_api` false).",
   });
   expect(told("globex")).toMatchObject({
     says: "administers its account and has no second factor; it has no password, so only tokens open it",
-    advice: "Suspend it while nobody needs it (`access_web` and `access_api` false), and rotate its tokens.",
+    advice: "Suspend it while it is not needed (`access_web` and `access_api` false), and rotate its tokens.",
   });
 });
 

@@ -526,7 +526,7 @@ test("a plan of Terraform that only forgets says so", () => {
   expect(read?.missingFacts[0]).toContain("Terraform forgets tenancy_account.acme");
   const text = viewText(planView(read?.plan as Plan, { missingFacts: read?.missingFacts ?? [] }), plain);
   expect(text).toContain("1 retained");
-  expect(text).not.toContain("What is declared matches what is live");
+  expect(text).not.toContain("The live objects match the declaration");
 });
 
 test.each([

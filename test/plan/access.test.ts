@@ -56,7 +56,7 @@ test("a profile whose rights nobody declares is a row with what it holds, althou
   expect(of(facts)).toMatchObject([
     { action: "none", effect: "stays", gains: [], loses: [], privileged: [], rights: null },
   ]);
-  expect(said(facts)).toEqual(["stays: keeps user.manage_users, which nobody declares"]);
+  expect(said(facts)).toEqual(["stays: keeps user.manage_users, which is not declared"]);
   // A password that is to stay away is not taken away once more.
   expect(
     said({

@@ -156,7 +156,7 @@ export function driftOfStray(
       }),
     ];
   return memory.isComplete
-    ? [drift("created", object, { remark: `somebody else made it; ${refuses}` })]
+    ? [drift("created", object, { remark: `it was made outside this project; ${refuses}` })]
     : [drift("unclassified", object, { remark: `this owner does not manage it; ${NO_MEMORY}` })];
 }
 

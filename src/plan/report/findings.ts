@@ -72,8 +72,8 @@ function secondFactor(user: ReportedUser): readonly ReportFinding[] {
       : [
           "administers its account",
           "and has no second factor",
-          "suspend it while nobody needs it (`access_web` and `access_api` false)",
-          "Suspend it while nobody needs it (`access_web` and `access_api` false)",
+          "suspend it while it is not needed (`access_web` and `access_api` false)",
+          "Suspend it while it is not needed (`access_web` and `access_api` false)",
         ];
   return [
     {
@@ -256,7 +256,7 @@ function findRetainedAccount(
   const { users, tokens } = working ?? { users: 0, tokens: 0 };
   const still =
     users === 0
-      ? "nobody in it can log in"
+      ? "no user of it can log in"
       : `${counted(users, "user")}${tokens === 0 ? "" : ` and ${counted(tokens, "token")}`} in it still ${users + tokens === 1 ? "works" : "work"}`;
   return [
     {

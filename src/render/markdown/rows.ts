@@ -34,7 +34,7 @@ export function sectionLines(
   switch (form) {
     case "facts":
       return {
-        tableHead: tableHead(["", "who", "what"]),
+        tableHead: tableHead(["", "name", "details"]),
         lines: rows.map((row) => {
           const members = row.members === undefined ? [] : [membersText(row.members)];
           return objectLine(
@@ -46,7 +46,7 @@ export function sectionLines(
       };
     case "objects":
       return {
-        tableHead: tableHead(["", "object", "what"]),
+        tableHead: tableHead(["", "object", "details"]),
         lines: rows.map((row) => {
           const members = row.members === undefined ? [] : [membersText(row.members)];
           const brief = inline(members[0] ?? row.about, { ...BRIEF, limit: 60 });

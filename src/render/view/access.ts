@@ -124,7 +124,7 @@ function factsOnChange({ entries, rights }: AccessChange, all: boolean): readonl
         ? []
         : [
             ...(rights !== null && !all ? [asPreset(rights, staying)] : staying.map(asRight)),
-            [word(`${counted(staying.length, "right")} that nobody declares`)],
+            [word(counted(staying.length, "undeclared right"))],
           ],
     ),
   ];

@@ -118,8 +118,8 @@ function matrixFacts(entries: readonly AccessEntry[]): readonly Fact[] {
   const facts = OTHERS.map((effect) =>
     fact(effect, others.filter((one) => one.effect === effect).map(entryText)),
   );
-  const nobodys = fact("holds", open === 0 ? [] : [[word(`${counted(open, "right")} that nobody declares`)]]);
-  return [...facts, nobodys].filter(({ items }) => items.length > 0);
+  const undeclaredRights = fact("holds", open === 0 ? [] : [[word(counted(open, "undeclared right"))]]);
+  return [...facts, undeclaredRights].filter(({ items }) => items.length > 0);
 }
 
 // Unchanged access.

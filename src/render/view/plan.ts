@@ -296,10 +296,11 @@ export function brief(plan: Plan): Text {
 function nothingToDo({ destroy, partial, endedOnly, summary }: Plan): string {
   if (destroy) return "There is no managed object to destroy.";
   if (endedOnly === true) return "No access has ended.";
-  if (partial) return summary.none === 0 ? "Nothing is selected." : "What is selected matches what is live.";
+  if (partial)
+    return summary.none === 0 ? "Nothing is selected." : "The selected objects match the declaration.";
   if (summary.retained > 0)
     return "Objects that are not in the code still exist, and their users and tokens still work.";
-  return summary.none === 0 ? "Nothing is declared." : "What is declared matches what is live.";
+  return summary.none === 0 ? "Nothing is declared." : "The live objects match the declaration.";
 }
 
 function asSentence(parts: readonly string[]): readonly string[] {

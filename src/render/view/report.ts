@@ -121,7 +121,7 @@ const TITLES: Readonly<Record<ReportFinding["kind"], string>> = {
   two_factor_unknown: "dangerous rights, and a second factor that is not shown",
   access_ended: "access that has ended and is still granted",
   access_ending: "access that ends within seven days",
-  undeclared_user: "users whom nobody declares",
+  undeclared_user: "undeclared users",
   retained_account: "accounts that are no longer declared",
   exposed_token: "tokens that an earlier key of the store opens",
   old_token: "old tokens",

@@ -130,9 +130,9 @@ describeWith(["chromium"], "the page of a report in Chromium", ({ chromium }) =>
     expect(headings).toEqual([
       "● high 241",
       "Dangerous rights without a second factor 121",
-      "Users whom nobody declares 120",
+      "Undeclared users 120",
       "◐ medium 60",
-      "Users whom nobody declares 60",
+      "Undeclared users 60",
       "○ low 10",
       "Dangerous rights without a second factor 6",
       "Quotas that are nearly used up 4",

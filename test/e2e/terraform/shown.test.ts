@@ -126,7 +126,7 @@ withEachEngine((engine) => {
     await workspace.configure(declared(["jane"], "manage_targets", "a"));
     await workspace.apply();
     expect(textsOf((await shown()).read).text).toMatch(
-      /\nNo changes\. What is declared matches what is live\.$/,
+      /\nNo changes\. The live objects match the declaration\.$/,
     );
     const { text } = textsOf((await shown("-destroy")).read);
     expect(text).toContain(
@@ -194,6 +194,6 @@ withEachEngine((engine) => {
       }`);
     const { text } = textsOf((await shown()).read);
     expect(text).toMatch(/~ tenancy_account\.acme +acme · imported\n/);
-    expect(text).toContain("1 imported");
+    expect(text).toContain("1 to import");
   });
 });

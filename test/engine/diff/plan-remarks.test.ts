@@ -53,7 +53,7 @@ test("a tenant that left and is retained is told with the users that still work,
   expect(text).toContain(
     "No changes. Objects that are not in the code still exist, and their users and tokens still work.",
   );
-  expect(text).not.toContain("matches what is live");
+  expect(text).not.toContain("match the declaration");
 });
 
 test("of what is retained, neither a user who is deactivated counts as working, nor anybody in a disabled account", async () => {
@@ -158,7 +158,7 @@ test("a tenant without permissions, and a user without, are told with the rights
     ["acme", "account_admin", "stays"],
     ["jane@acme", "account_admin", "stays"],
   ]);
-  expect(textOf(after)).toContain("39 rights that nobody declares");
+  expect(textOf(after)).toContain("39 undeclared rights");
 });
 
 test("of a contact the plan tells what is declared, and not what the service will choose", async () => {

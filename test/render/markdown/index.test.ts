@@ -63,20 +63,20 @@ test("a comment begins with its marker, and tells counts, access, deletes and th
 
 #### Access
 
-|  | who | what |
+|  | name | details |
 | --- | --- | --- |
 | \`+\` | \`csi@acme\` | 1 right \`vss.remove_vss\` **(destructive)** |
 | \`-\` | \`bob@acme\` | loses \`vss.manage_targets\` |
 
 #### Changes
 
-|  | object | what |
+|  | object | details |
 | --- | --- | --- |
 | \`-\` | \`tenancy_user_profile.bob\` | \`bob@acme\` · no longer declared |
 
 #### Changes, the others
 
-|  | object | what |
+|  | object | details |
 | --- | --- | --- |
 | \`+\` | \`tenancy_user_profile.csi\` | \`csi@acme\`<br>\`username\` = \`"csi"\` |
 | \`~\` | \`tenancy_user_profile.jane\` | \`jane@acme\`<br>\`email\` = \`"a\\|b" -> "c"\` |

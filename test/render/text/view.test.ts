@@ -289,7 +289,7 @@ Imported
 Notes
     tenancy_account.acme                  password version 1 recorded, not sent
 
-No changes. What is declared matches what is live. 1 to import.`);
+No changes. The live objects match the declaration. 1 to import.`);
 });
 
 test("a plan of nothing says so", () => {
