@@ -1,4 +1,5 @@
 /** An animated picture of a terminal: plain SVG with CSS, without scripts, fonts or other files. */
+import { htmlEscaped } from "../../src/lib/values";
 import type { Cell, Rows } from "./terminal";
 
 /** One state of the terminal, and the time for which it is shown. */
@@ -51,8 +52,8 @@ export function animation(frames: readonly Frame[], { title, description, column
   const bottom = BAR + height * LINE + MARGIN;
   const cycle = `animation-duration:${total.toFixed(1)}s;animation-iteration-count:${PLAYS};animation-timing-function:step-end`;
   return `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${bottom}" viewBox="0 0 ${width} ${bottom}" role="img">
-<title>${escaped(title)}</title>
-<desc>${escaped(description)}</desc>
+<title>${htmlEscaped(title)}</title>
+<desc>${htmlEscaped(description)}</desc>
 <style>
 ${STYLE}
 .screen{transform:translateY(-${scrolled.at(-1) ?? 0}px)}
@@ -99,12 +100,12 @@ function groupsOf(frames: readonly Frame[]): ReadonlyMap<string, readonly string
   return groups;
 }
 
-/** Texts at their columns. `textLength` keeps columns aligned whatever the width of the reader's font. */
+/** Draws each text at its column. `textLength` gives the text the same width in every font, so that columns stay aligned. */
 function drawnRow(cells: readonly Cell[], row: number): string {
   return wordsOf(cells)
     .map(({ column, text, style }) => {
       const place = `x="${column * CHAR}" y="${row * LINE + 13}" textLength="${[...text].length * CHAR}"`;
-      return `<text ${place}${style === "" ? "" : ` class="${style}"`}>${escaped(text)}</text>`;
+      return `<text ${place}${style === "" ? "" : ` class="${style}"`}>${htmlEscaped(text)}</text>`;
     })
     .join("");
 }
@@ -123,8 +124,4 @@ function wordsOf(
     else words.push({ column, text: char, style });
   }
   return words;
-}
-
-function escaped(text: string): string {
-  return text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;");
 }

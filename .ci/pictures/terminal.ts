@@ -9,7 +9,7 @@ export interface Cell {
 /** All that was printed so far, row by row. Rows that have left the screen stay. */
 export type Rows = readonly (readonly Cell[])[];
 
-/** The styles by the numbers that set them and those that end them. */
+/** Each style by the number that begins it in an escape sequence. `end` is the number that ends it. */
 const STYLES: Readonly<Record<string, { readonly end: string; readonly name: string }>> = {
   "1": { end: "22", name: "bold" },
   "2": { end: "22", name: "dim" },
