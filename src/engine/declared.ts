@@ -79,14 +79,14 @@ export async function declaredIn(
  * anything.
  */
 export async function declaredInOtherStacks(
-  { evaluation: result, entry, siblings, source, options }: Evaluated,
+  { evaluation: result, entry, source, options }: Evaluated,
   run: Run,
   plannedAt: Date,
 ): Promise<DeclaredElsewhere> {
   const origins = new Set(result.targets.map(({ origin }) => origin));
   const { only: _only, exclude: _exclude, destroy: _destroy, variables: _variables, ...asking } = options;
   const others: StackSource[] = [];
-  for (const { name } of siblings.filter((sibling) => sibling.name !== entry.name)) {
+  for (const { name } of source.stacks.filter((sibling) => sibling.name !== entry.name)) {
     const stack = { ...source, name };
     const stackOrigins = await originsOf(stack, options);
     if (stackOrigins === undefined || stackOrigins.some((origin) => origins.has(origin))) others.push(stack);

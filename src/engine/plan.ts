@@ -97,7 +97,7 @@ export async function planStack(
 
 /** A user whom another stack of the project declares is not unmanaged. The others are evaluated only where this plan has such a user. */
 async function withoutUsersOfOtherStacks(plan: Plan, evaluated: Evaluated, run: Run): Promise<Plan> {
-  if (plan.unmanagedUsers.length === 0 || evaluated.siblings.length < 2) return plan;
+  if (plan.unmanagedUsers.length === 0 || evaluated.source.stacks.length < 2) return plan;
   const declaredElsewhere = await declaredInOtherStacks(evaluated, run, new Date(plan.plannedAt));
   const unmanagedUsers = plan.unmanagedUsers.filter(
     ({ origin, id }) => declaredElsewhere({ origin }, id)?.isCertain !== true,

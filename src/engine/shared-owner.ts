@@ -16,7 +16,7 @@ import type { ReadTarget } from "./target";
 
 /** @throws sharedOwner, twoAddresses */
 export async function refuseSharedOwner(evaluated: Evaluated): Promise<void> {
-  const { stack, entry, siblings, options, evaluation: result } = evaluated;
+  const { stack, entry, source, options, evaluation: result } = evaluated;
   const providers = await ownersByProvider(stack, options);
   for (const [index, [second, owners]] of providers.entries()) {
     const other = providers
@@ -30,7 +30,7 @@ export async function refuseSharedOwner(evaluated: Evaluated): Promise<void> {
   }
 
   const mine = providers.flatMap(([, owners]) => owners);
-  for (const sibling of siblings.filter(({ name }) => name !== entry.name)) {
+  for (const sibling of source.stacks.filter(({ name }) => name !== entry.name)) {
     const theirs = readableStack(sibling, evaluated);
     const others = theirs === undefined ? [] : await ownersByProvider(theirs, options);
     if (others.some(([, owners]) => owners.some((owner) => mine.includes(owner))))
@@ -67,9 +67,9 @@ async function ownersByProvider(
 }
 
 /** A stack that cannot be read is reported when it is planned itself. */
-function readableStack(entry: ManifestEntry, { siblings }: Loaded): Stack | undefined {
+function readableStack(entry: ManifestEntry, { source }: Loaded): Stack | undefined {
   try {
-    return loadSibling(entry, siblings);
+    return loadSibling(entry, source.stacks);
   } catch (error) {
     if (error instanceof TenancyError) return undefined;
     throw error;

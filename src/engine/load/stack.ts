@@ -30,15 +30,14 @@ import type { PlanOptions, StackSource, VariableArgument, VariableArguments } fr
 
 /** A stack of an app, read. */
 interface LoadedStack {
+  /** With all stacks of the app, so that other stacks that a run evaluates are those of the same synthesis. */
+  readonly source: Required<StackSource>;
   readonly entry: ManifestEntry;
   readonly stack: Stack;
-  /** Every stack of the app, this one among them. */
-  readonly siblings: readonly ManifestEntry[];
 }
 
 /** The context of the first stage: files and variables are read. Nothing is evaluated, and the service is not asked. */
 export interface Loaded extends LoadedStack {
-  readonly source: StackSource;
   readonly options: PlanOptions;
   /** The values of its variables, by name. */
   readonly given: ReadonlyMap<string, GivenValue>;
@@ -67,8 +66,6 @@ export async function load(
   });
   return {
     ...loaded,
-    // Other stacks that this run evaluates are those of the same synthesis.
-    source: { ...source, stacks: loaded.siblings },
     options,
     given: values,
     unfit: unfitArguments(variables, givenArguments),
@@ -84,13 +81,13 @@ export async function unsetVariables(source: StackSource, options: PlanOptions):
 }
 
 /** @throws brokenStack, unknownStack, InvalidConfiguration */
-export async function loadStack({ name, outdir, stacks }: StackSource): Promise<LoadedStack> {
-  const siblings = stacks ?? (await readManifest(outdir));
-  const entry = siblings.find((stack) => stack.name === name);
+export async function loadStack(source: StackSource): Promise<LoadedStack> {
+  const { name, stacks = await readManifest(source.outdir) } = source;
+  const entry = stacks.find((stack) => stack.name === name);
   if (entry === undefined) {
-    throw unknownStack.error({ name, known: siblings.map((stack) => stack.name) });
+    throw unknownStack.error({ name, known: stacks.map((stack) => stack.name) });
   }
-  return { entry, stack: loadSibling(entry, siblings), siblings };
+  return { source: { ...source, stacks }, entry, stack: loadSibling(entry, stacks) };
 }
 
 /** Another stack of the same app. */
