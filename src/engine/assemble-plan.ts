@@ -34,7 +34,7 @@ export function assemblePlan(
     ...usageIn(result.targets, changes),
     destroy,
     partial: selection.isPartial,
-    ...(options.onlyEnded === true && { endedOnly: true }),
+    ...(options.onlyEnded === true && { onlyEnded: true }),
     noPrune,
     changes,
     retained: retainedObjects,

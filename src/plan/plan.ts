@@ -288,7 +288,7 @@ export interface Plan {
   /** True if only a part of the stack is planned: `--only`, `--exclude`. */
   readonly partial: boolean;
   /** True if it only removes ended access: `--ended`. @default false */
-  readonly endedOnly?: boolean;
+  readonly onlyEnded?: boolean;
   /** True if undeclared objects are not deleted: `--no-prune`. */
   readonly noPrune: boolean;
   /** Every declared object and every delete, in the order in which they will be applied; `none` included. */

@@ -293,9 +293,9 @@ export function brief(plan: Plan): Text {
   );
 }
 
-function nothingToDo({ destroy, partial, endedOnly, summary }: Plan): string {
+function nothingToDo({ destroy, partial, onlyEnded, summary }: Plan): string {
   if (destroy) return "There is no managed object to destroy.";
-  if (endedOnly === true) return "No access has ended.";
+  if (onlyEnded === true) return "No access has ended.";
   if (partial)
     return summary.none === 0 ? "Nothing is selected." : "The selected objects match the declaration.";
   if (summary.retained > 0)

@@ -297,7 +297,7 @@ test("a plan of nothing says so", () => {
   expect(planText(plan([], { targets: [], partial: true }), plain)).toBe(
     "storage\n\nNo changes. Nothing is selected.",
   );
-  expect(planText(plan([], { targets: [], partial: true, endedOnly: true }), plain)).toBe(
+  expect(planText(plan([], { targets: [], partial: true, onlyEnded: true }), plain)).toBe(
     "storage\n\nNo changes. No access has ended.",
   );
   expect(planText(plan([], { destroy: true, targets: [] }), plain)).toBe(
