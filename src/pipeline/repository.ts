@@ -155,7 +155,10 @@ function literalPath(path: string): string {
   return `:(top,literal)${path === "." ? "" : path}`;
 }
 
-/** The header goes to the address of the project, and to no other that a remote or a redirect may name. */
+/**
+ * The header goes to the address of the project, and to no other that a remote or a redirect may name. A runner's remote ends in `.git`, and Git
+ * compares whole elements of a path, so both forms are named.
+ */
 function settingsOf(environment: Environment, host: Pick<Host, "gitAuthorization" | "kind"> | undefined) {
   if (host === undefined) return {};
   const address =
@@ -165,8 +168,10 @@ function settingsOf(environment: Environment, host: Pick<Host, "gitAuthorization
   if (!/^https?:/.test(address)) return {};
   const count = Number(environment["GIT_CONFIG_COUNT"] ?? "0") || 0;
   return {
-    GIT_CONFIG_COUNT: String(count + 1),
+    GIT_CONFIG_COUNT: String(count + 2),
     [`GIT_CONFIG_KEY_${count}`]: `http.${address}.extraHeader`,
     [`GIT_CONFIG_VALUE_${count}`]: host.gitAuthorization,
+    [`GIT_CONFIG_KEY_${count + 1}`]: `http.${address}.git.extraHeader`,
+    [`GIT_CONFIG_VALUE_${count + 1}`]: host.gitAuthorization,
   };
 }

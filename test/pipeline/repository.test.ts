@@ -2,6 +2,7 @@
 import { execFileSync } from "node:child_process";
 import { mkdirSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { Git } from "../../src/credentials";
 import { approvalsAt, Repository, requireLockedVersion, TOP } from "../../src/pipeline";
 import { git, type GitRemote, gitRemotes } from "../support/git-remote";
 
@@ -103,6 +104,25 @@ test("the header of the token is for the project's own address", () => {
   expect(settingsFor("https://github.example/acme/platform")).toBe("Authorization: Basic x");
   expect(() => settingsFor("https://evil.example/acme/platform")).toThrow();
   expect(() => settingsFor("https://github.example/mallory/x")).toThrow();
+});
+
+test("the job of a GitLab runner pushes with the project's token, not with the job's", async () => {
+  const { remote, folder } = start();
+  const { address, pushes } = await remote.serve("project-token");
+  // A runner names the remote like this.
+  const origin = address.replace("//", "//gitlab-ci-token:job-token@");
+  git(folder, "remote", "set-url", "origin", `${origin}.git`);
+  const host = {
+    kind: "gitlab",
+    gitAuthorization: `Authorization: Basic ${Buffer.from("tenancy:project-token").toString("base64")}`,
+  } as const;
+  const environment = { PATH: process.env["PATH"], CI_PROJECT_URL: address };
+  const repository = new Repository(folder, environment, host);
+  expect(await repository.fetch("refs/heads/main")).toBe(git(folder, "rev-parse", "HEAD"));
+  const runner = new Git(folder, repository.environment, "the store");
+  const commit = await runner.commit(new Map([["state", { text: "1" }]]), [], "first");
+  expect(await runner.push("origin", commit, "tenancy/production")).toEqual({ ok: true, words: "" });
+  expect(new Set(pushes)).toEqual(new Set(["project-token"]));
 });
 
 test("approvals are those of the commit, whatever stands in the work tree", async () => {
