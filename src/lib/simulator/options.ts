@@ -1,5 +1,7 @@
 /** Options of a simulated service. If the spec is silent, an option lets a test have it both ways. */
 
+import type { ServiceBehavior } from "./behaviors";
+
 /** A record as an answer shows it (spec 2.2, 2.3). */
 export type Shown = Readonly<Record<string, unknown>>;
 
@@ -39,6 +41,8 @@ export interface SimulatorOptions {
   /** Serves https with this key and certificate, both PEM. @default plain http */
   readonly https?: { readonly key: string; readonly cert: string };
 
+  /** Behaviors of services that read a gap of the specification in another way. @default none */
+  readonly behaviors?: readonly ServiceBehavior[];
   /** Contact members in answers: the two names, as the spec shows, or all as stored. @default "names" */
   readonly contacts?: "names" | "full";
   /** Additional members of `GET /status/authorization` that the specification does not have. @default none */

@@ -2,6 +2,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from "fastify";
 import { authenticate, type Caller, touchSession } from "./callers";
+import { behave } from "./behaviors";
 import { alter, answerOf, breakConnection, breaksConnection, type Faults, forestalls } from "./faults";
 import { parseJson, toJson } from "./json";
 import type { RecordedRequest, SimulatorSettings } from "./options";
@@ -69,7 +70,8 @@ export function createServer(service: Service, faults: Faults, recorder: Recorde
     const entry = recorder.begin(method, url, recordedBody(request));
     const fault = faults.next(entry);
     if (fault?.delay !== undefined) await sleep(fault.delay, undefined, { ref: false });
-    const work = () => answerTo(service, () => route(routeCall(service, request, entry)));
+    const work = () =>
+      answerTo(service, () => behave(service, url, route(routeCall(service, request, entry))));
     const answer =
       fault === undefined ? await work() : forestalls(fault) ? answerOf(fault) : alter(fault, await work());
     if (fault !== undefined && breaksConnection(fault)) {

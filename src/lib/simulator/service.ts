@@ -1,4 +1,5 @@
 /** The state that all parts of the simulated service share: options, records, and the texts of answers. */
+import type { ServiceBehavior } from "./behaviors";
 import type { SimulatorSettings } from "./options";
 import { Store } from "./store";
 
@@ -11,6 +12,11 @@ export class Service {
   /** Milliseconds since epoch. */
   now(): number {
     return this.settings.clock();
+  }
+
+  /** True if the option `behaviors` names it. */
+  behaves(behavior: ServiceBehavior): boolean {
+    return this.settings.behaviors?.includes(behavior) === true;
   }
 
   /**

@@ -1,0 +1,78 @@
+/** Behaviors of services that read a gap of the specification in another way. Each is off unless an option names it. */
+import { parseJson, toJson } from "./json";
+import type { Shown } from "./options";
+import { isMembers } from "./record";
+import type { Answer } from "./routes/route";
+import type { Service } from "./service";
+
+/** Names with their effects. A route asks {@link Service.behaves}; the behaviors of {@link REVISIONS} change only answers. */
+export const SERVICE_BEHAVIORS = {
+  /** The specification says "owning account ref", and paths take an id or a serial. */
+  referencesBySerial:
+    "Answers name accounts and users by serial: `account_id`, `admin_profile_id`, `user_id`.",
+  referencesByUuid: "Answers name accounts and users by uuid: `account_id`, `admin_profile_id`, `user_id`.",
+  /** The specification does not show the elements of a list. */
+  summaryLists: "Elements of lists have only identity, name and references; a single read has all members.",
+  numbersAsText: 'Answers hold numbers as text: `"level": "5"`.',
+  booleansAsText: 'Answers hold booleans as text: `"activated": "true"`, also permissions.',
+  booleansAsNumbers: 'Answers hold booleans as numbers: `"activated": 1`, also permissions.',
+} as const;
+
+/** A behavior of a service, by name: `SERVICE_BEHAVIORS` has the effects. */
+export type ServiceBehavior = keyof typeof SERVICE_BEHAVIORS;
+
+const REFERENCES = ["account_id", "admin_profile_id", "user_id"];
+const SUMMARY = ["id", "uuid", "serial", "ctime", "mtime", "seq", "label", "name", "login", ...REFERENCES];
+
+/** The changes of one record of an answer. */
+const REVISIONS: {
+  readonly [B in ServiceBehavior]?: (record: Shown, service: Service, place: "element" | "single") => Shown;
+} = {
+  referencesBySerial: (record, service) => withReferences(record, service, "serial"),
+  referencesByUuid: (record, service) => withReferences(record, service, "uuid"),
+  summaryLists: (record, _service, place) =>
+    place === "single"
+      ? record
+      : mapMembers(record, (value, name) => (SUMMARY.includes(name) ? value : undefined)),
+  numbersAsText: (record) => deeply(record, (value) => (typeof value === "number" ? String(value) : value)),
+  booleansAsText: (record) => deeply(record, (value) => (typeof value === "boolean" ? String(value) : value)),
+  booleansAsNumbers: (record) =>
+    deeply(record, (value) => (typeof value === "boolean" ? Number(value) : value)),
+};
+
+/** The answer about accounts, user profiles or tokens, as the named behaviors show it. */
+export function behave(service: Service, path: string, answer: Answer): Answer {
+  const revisions = (service.settings.behaviors ?? []).flatMap((name) => REVISIONS[name] ?? []);
+  const isRecords = /^\/api\/(account|user-profile|authorization)\b/.test(path);
+  if (revisions.length === 0 || !isRecords || answer.status >= 400 || answer.text === "") return answer;
+  const body = parseJson(answer.text);
+  const revised = (record: Shown, place: "element" | "single") =>
+    revisions.reduce((revision, revise) => revise(revision, service, place), record);
+  return {
+    ...answer,
+    text: toJson(
+      Array.isArray(body)
+        ? body.map((record: Shown) => revised(record, "element"))
+        : revised(body as Shown, "single"),
+    ),
+  };
+}
+
+function withReferences(record: Shown, { store }: Service, form: "serial" | "uuid"): Shown {
+  return mapMembers(record, (value, name) => {
+    if (!REFERENCES.includes(name)) return value;
+    const referent = (name === "account_id" ? store.accounts : store.profiles).find(String(value));
+    return referent?.[form] ?? value;
+  });
+}
+
+/** Members for which `change` returns undefined are left out. */
+function mapMembers(record: Shown, change: (value: unknown, name: string) => unknown): Shown {
+  const members = Object.entries(record).map(([name, value]) => [name, change(value, name)] as const);
+  return Object.fromEntries(members.filter(([, value]) => value !== undefined));
+}
+
+function deeply<T>(value: T, change: (value: unknown) => unknown): T {
+  if (Array.isArray(value)) return value.map((element: unknown) => deeply(element, change)) as T;
+  return (isMembers(value) ? mapMembers(value, (member) => deeply(member, change)) : change(value)) as T;
+}
