@@ -1,6 +1,5 @@
 /** A file of its own since package.json names it: helpers for users' tests. Public, and under semantic versioning. */
 export type { Plan } from "../plan";
-export { SERVICE_BEHAVIORS } from "../lib/simulator";
 export type { ServiceBehavior, Simulator, SimulatorOptions } from "../lib/simulator";
 export { matchers, setupJest } from "./matchers";
 export { planOf, type PlanOfOptions } from "./plan-of";

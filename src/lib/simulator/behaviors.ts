@@ -1,25 +1,9 @@
-/** Behaviors of services that read a gap of the specification in another way. Each is off unless an option names it. */
+/** Behaviors of services that read a gap of the specification in another way. */
 import { parseJson, toJson } from "./json";
-import type { Shown } from "./options";
+import type { ServiceBehavior, Shown } from "./options";
 import { isMembers } from "./record";
 import type { Answer } from "./routes/route";
 import type { Service } from "./service";
-
-/** Names with their effects. A route asks {@link Service.behaves}; the behaviors of {@link REVISIONS} change only answers. */
-export const SERVICE_BEHAVIORS = {
-  /** The specification says "owning account ref", and paths take an id or a serial. */
-  referencesBySerial:
-    "Answers name accounts and users by serial: `account_id`, `admin_profile_id`, `user_id`.",
-  referencesByUuid: "Answers name accounts and users by uuid: `account_id`, `admin_profile_id`, `user_id`.",
-  /** The specification does not show the elements of a list. */
-  summaryLists: "Elements of lists have only identity, name and references; a single read has all members.",
-  numbersAsText: 'Answers hold numbers as text: `"level": "5"`.',
-  booleansAsText: 'Answers hold booleans as text: `"activated": "true"`, also permissions.',
-  booleansAsNumbers: 'Answers hold booleans as numbers: `"activated": 1`, also permissions.',
-} as const;
-
-/** A behavior of a service, by name: `SERVICE_BEHAVIORS` has the effects. */
-export type ServiceBehavior = keyof typeof SERVICE_BEHAVIORS;
 
 const REFERENCES = ["account_id", "admin_profile_id", "user_id"];
 const SUMMARY = ["id", "uuid", "serial", "ctime", "mtime", "seq", "label", "name", "login", ...REFERENCES];

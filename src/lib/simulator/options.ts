@@ -1,6 +1,20 @@
 /** Options of a simulated service. If the spec is silent, an option lets a test have it both ways. */
 
-import type { ServiceBehavior } from "./behaviors";
+/** Names with their effects. A route asks `service.behaves(…)`; `behaviors.ts` changes answers. */
+export const SERVICE_BEHAVIORS = {
+  /** The specification says "owning account ref", and paths take an id or a serial. */
+  referencesBySerial:
+    "Answers name accounts and users by serial: `account_id`, `admin_profile_id`, `user_id`.",
+  referencesByUuid: "Answers name accounts and users by uuid: `account_id`, `admin_profile_id`, `user_id`.",
+  /** The specification does not show the elements of a list. */
+  summaryLists: "Elements of lists have only identity, name and references; a single read has all members.",
+  numbersAsText: 'Answers hold numbers as text: `"level": "5"`.',
+  booleansAsText: 'Answers hold booleans as text: `"activated": "true"`, also permissions.',
+  booleansAsNumbers: 'Answers hold booleans as numbers: `"activated": 1`, also permissions.',
+} as const;
+
+/** A behavior of a service, by name. */
+export type ServiceBehavior = keyof typeof SERVICE_BEHAVIORS;
 
 /** A record as an answer shows it (spec 2.2, 2.3). */
 export type Shown = Readonly<Record<string, unknown>>;

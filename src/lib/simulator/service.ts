@@ -1,6 +1,5 @@
 /** The state that all parts of the simulated service share: options, records, and the texts of answers. */
-import type { ServiceBehavior } from "./behaviors";
-import type { SimulatorSettings } from "./options";
+import type { ServiceBehavior, SimulatorSettings } from "./options";
 import { Store } from "./store";
 
 export class Service {
