@@ -91,7 +91,6 @@ export class Authorizations {
   #tokenOf(as: Identity): string {
     const credentials = this.channel.settings.credentials.reveal();
     if (as.kind === "basic") return `a token of ${as.username}`;
-    if (as.kind === "switch_user") return `a token of ${as.login}`;
     return credentials.kind === "password" ? `a token of ${credentials.username}` : "a token";
   }
 

@@ -26,9 +26,7 @@ export type Identity =
   /** No credential at all. */
   | { readonly kind: "nobody" }
   | { readonly kind: "basic"; readonly username: string; readonly password: string }
-  | { readonly kind: "bearer"; readonly token: string }
-  /** The client's own credentials, acting as the user of this login (needs `switchUserHeader`). */
-  | { readonly kind: "switch_user"; readonly login: string };
+  | { readonly kind: "bearer"; readonly token: string };
 
 /**
  * Refuses credentials that no request can carry. Blanks around a token are dropped, since files and CI secrets end in a line break; a

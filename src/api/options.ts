@@ -18,8 +18,6 @@ export interface ClientOptions {
   readonly proxy?: ProxySettings | undefined;
   /** Header that carries one-time passwords. @default "X-Service-OTP" */
   readonly otpHeader?: string | undefined;
-  /** Header by which an administrator acts as another user; deployments name it differently. @default none */
-  readonly switchUserHeader?: string | undefined;
   /** Longest time for a request with its whole answer; a long list gets more as it flows. @default 30000 */
   readonly requestTimeoutMs?: number | undefined;
   /** Time for which a request is repeated after its first failure; 0: never. @default 120000 */
@@ -77,7 +75,6 @@ export interface ClientSettings {
   /** Its address may hold a password. */
   readonly proxy: Concealed<URL> | undefined;
   readonly otpHeader: string;
-  readonly switchUserHeader: string | undefined;
   readonly requestTimeoutMs: number;
   readonly retryTimeoutMs: number;
   readonly maxConcurrency: number;
@@ -110,7 +107,6 @@ export function clientSettingsOf(options: ClientOptions): ClientSettings {
     redactor,
     ca: options.ca,
     otpHeader: options.otpHeader ?? "X-Service-OTP",
-    switchUserHeader: options.switchUserHeader,
     requestTimeoutMs: Math.min(options.requestTimeoutMs ?? 30_000, LONGEST_TIMER_MS),
     retryTimeoutMs: options.retryTimeoutMs ?? 120_000,
     maxConcurrency: Math.max(1, options.maxConcurrency ?? 10),

@@ -4,12 +4,10 @@ import { Secret, TOTP, URI } from "otpauth";
 import {
   ApiError,
   cancelled,
-  invalidCredentials,
   invalidTotpSecret,
   otpRefused,
   otpRequired,
   otpSpent,
-  switchUserUnset,
   unauthenticated,
 } from "../problems";
 import { type Authority, basic, bearer, type Identity, type PasswordCredentials } from "./identity";
@@ -120,7 +118,7 @@ function isLogInRefused(error: unknown): error is Error {
 
 /**
  * @param session the client's own, if it logs in with a password
- * @throws switchUserUnset, invalidCredentials, and every error of a log-in
+ * @throws invalidCredentials, and every error of a log-in
  */
 export async function authorityOf(
   identity: Identity,
@@ -141,13 +139,6 @@ export async function authorityOf(
       return { headers: { authorization: bearer(identity.token) }, credential: "token" };
     case "own":
       return ownAuthority(settings, session);
-    case "switch_user": {
-      if (settings.switchUserHeader === undefined) throw switchUserUnset.error();
-      if (!/^[\x21-\x7e]+$/.test(identity.login))
-        throw invalidCredentials.error("the login to switch to is not a valid login");
-      const own = await ownAuthority(settings, session);
-      return { ...own, headers: { ...own.headers, [settings.switchUserHeader]: identity.login } };
-    }
   }
 }
 

@@ -65,7 +65,7 @@ export interface Intent {
   readonly id: string;
   readonly login: string;
   readonly name: string;
-  /** `password`, `switch_user` or `temporary_password`. */
+  /** `password` or `temporary_password`. */
   readonly login_with: string;
   /** ISO 8601. */
   readonly started_at: string;

@@ -82,7 +82,6 @@ export async function serviceChecks(
       ...delegation(snapshot),
       ...extraRights(snapshot, settings),
       twoFactor(snapshot, settings),
-      checkSwitchUser(settings),
     ];
   } catch (error) {
     return [service, credentials, checkFailed("lists", error), afterFailure("rights")];
@@ -238,10 +237,4 @@ function twoFactor(snapshot: Snapshot, { credentials }: ProviderSettings): Check
     "two-factor",
     typeof auth !== "string" || auth === "none" ? "not used" : `${auth}, not asked for`,
   );
-}
-
-function checkSwitchUser({ switchUserHeader }: ProviderSettings): Check {
-  return switchUserHeader === undefined
-    ? passed("switch user", 'not configured; tokens cannot be created with "switch_user"')
-    : passed("switch user", `header ${switchUserHeader}; its effect is checked before each use`);
 }

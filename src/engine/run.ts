@@ -113,7 +113,6 @@ export class Run {
       file,
       service.origin,
       mayLackOwner ? (service.owners ?? NO_OWNER) : ownersOf(service),
-      (config["switch_user_header"] ?? null) !== null,
     );
     const surveyed = await survey({
       provider,

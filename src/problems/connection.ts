@@ -1,7 +1,7 @@
 /** Errors that keep the provider from talking to its service. */
 import { apiProblem } from "./api";
 import { problem, warning } from "./problem";
-import { type Advice, inWords, ways } from "./words";
+import { type Advice, inWords } from "./words";
 
 /** The service points somewhere else. */
 export const redirectRefused = apiProblem<{ target: string; why: string }>({
@@ -73,31 +73,6 @@ export const plainHttp = problem<{ setting: string; host: string }>({
   summary: ({ setting, host }) => `${setting} uses plain http, and ${host} is not this machine`,
   advice: (_, say) =>
     `Use https://, with ${say.name("ca_file")} (TENANCY_CA_FILE) where the certificate is self-signed.`,
-});
-
-/** The service did not act as the other user. */
-export const switchUserIgnored = problem<{
-  login: string;
-  /** The answer of the service, as a clause. */
-  why: string;
-}>({
-  code: "TENANCY_SWITCH_USER_IGNORED",
-  attribute: ["login_with"],
-  summary: ({ login, why }) => `the service did not switch to ${JSON.stringify(login)}: ${why}`,
-  detail: "No token was created.",
-  advice: (_, say) =>
-    `Check ${say.name("switch_user_header")}, that the user has ${say.name("allow_su")}, and that the caller has the right realm.can_switch_user.`,
-});
-
-/** Acting as another user needs `switch_user_header`. */
-export const switchUserUnset = problem({
-  code: "TENANCY_SWITCH_USER_UNSET",
-  summary: "switching to another user needs the name of the header for it",
-  advice: (_, say) =>
-    ways(
-      `set ${say.name("switch_user_header")} in the provider's configuration`,
-      `choose another ${say.name("login_with")}`,
-    ),
 });
 
 /** The password that was set to create a token could not be removed again. */

@@ -83,7 +83,6 @@ export const WAYS_TO_CREATE_TOKENS = {
   "API access": (say: Words) => `on its user, ${say.set("access_api", "true")}`,
   "another user": () => "create the token for a user without a second factor",
   "another way": (say: Words) => `choose another ${say.name("login_with")}`,
-  switching: (say: Words) => `choose ${say.set("login_with", "switch_user")}`,
   "with the password": (say: Words) => `choose ${say.set("login_with", "password")}`,
 };
 
@@ -268,7 +267,7 @@ export const tokensEnded = problem<{
     "It revokes the tokens of a user with the user's password. The password was set to create a token, and taken away again.",
   advice: (_, say) =>
     sentences(
-      `Choose ${say.set("login_with", "switch_user")}, or give the user a password and choose "password".`,
+      `Declare a password for the user, and choose ${say.set("login_with", "password")}.`,
       say.command("Then apply with --verify-tokens, which creates each of them again.") ??
         "The next plan has the tokens that have ended created again.",
     ),

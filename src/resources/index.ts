@@ -19,7 +19,6 @@ export {
   endOf,
   endOfLife,
   hasNoAccess,
-  isAbout,
   previousOf,
   retentionOf,
   revoke,

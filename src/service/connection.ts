@@ -17,8 +17,6 @@ export interface Connection {
   readonly username: string | undefined;
   /** True if the run logs in with one-time passwords. */
   readonly hasCodes: boolean;
-  /** True if `switch_user_header` is configured. */
-  readonly canSwitchUser: boolean;
   /** Wall clock. */
   readonly now: () => Date;
 }
@@ -48,7 +46,6 @@ export async function connect(
     ca,
     proxy: settings.proxy,
     otpHeader: settings.otpHeader,
-    switchUserHeader: settings.switchUserHeader,
     requestTimeoutMs: settings.requestTimeoutMs,
     retryTimeoutMs: settings.retryTimeoutMs,
     maxConcurrency: settings.maxConcurrency,
@@ -63,7 +60,6 @@ export async function connect(
     hasCodes:
       settings.credentials.kind === "password" &&
       (settings.credentials.otp ?? settings.credentials.totpSecret) !== undefined,
-    canSwitchUser: settings.switchUserHeader !== undefined,
     now,
   };
 }

@@ -45,10 +45,6 @@ const attributes: Attributes = {
     length: [1, 128],
     format: "header",
   }).defaultsTo("`X-Service-OTP`"),
-  switch_user_header: text(
-    'Name of the header with which an administrator acts as another user. Without it, tokens cannot be created with `"switch_user"`.',
-    { length: [1, 128], format: "header" },
-  ),
 };
 
 export const provider = describe(

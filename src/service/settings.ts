@@ -26,7 +26,6 @@ export interface ServiceSettings extends ServiceAndOwners {
   readonly requestTimeoutMs: number | undefined;
   readonly retryTimeoutMs: number | undefined;
   readonly otpHeader: string | undefined;
-  readonly switchUserHeader: string | undefined;
   /** Rights that count although this version does not know them. */
   readonly extraRights: readonly string[];
   readonly proxy: ProxySettings;
@@ -63,7 +62,6 @@ export function serviceSettingsOf(config: ObjectValue, environment: Environment)
     requestTimeoutMs: duration(config, "request_timeout"),
     retryTimeoutMs: duration(config, "retry_timeout"),
     otpHeader: textSetting(config, "otp_header"),
-    switchUserHeader: textSetting(config, "switch_user_header"),
     extraRights: textsSetting(config, "extra_rights"),
     proxy: proxyFromEnvironment(environment),
   };

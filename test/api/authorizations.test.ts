@@ -37,24 +37,6 @@ test("with two factors a token is created through the session, since the service
   expect(service.requests(CREATE)[0]?.headers.authorization).toBe("Bearer 0/session-token-of-the-test");
 });
 
-test("switching users sends the login in the header that is configured", async () => {
-  const service = await startService({
-    [CREATE]: json(201, RECORD),
-    "GET /api/status/authorization": json(200, {}),
-  });
-  const client = clientOf(service, { switchUserHeader: "X-Vendor-SU" });
-  const identity = { kind: "switch_user", login: "jane@acme" } as const;
-  expect(await client.callerAs(identity)).toEqual({ status: 200, caller: {} });
-  await client.authorizations.create(identity);
-  expect(service.requests(CREATE)[0]?.headers).toMatchObject({
-    authorization: "Bearer 0/session-token-of-the-test",
-    "x-vendor-su": "jane@acme",
-  });
-  expect(await failure(clientOf(service).authorizations.create(identity))).toMatchObject({
-    code: "TENANCY_SWITCH_USER_UNSET",
-  });
-});
-
 test.each([
   ["a reset", reset()],
   ["a failure", empty(500)],

@@ -223,7 +223,7 @@ describe("tokens", () => {
   test("of a declared user refer to the user's login, so that a replaced user replaces the token", () => {
     const synthesized = new Synthesized();
     const acme = new Tenant(synthesized.stack, "acme", { name: "acme", users: { csi: {} } });
-    acme.addToken("csi-prod", { user: "csi", loginWith: "switch_user" });
+    acme.addToken("csi-prod", { user: "csi" });
     expect(synthesized.authorization("acme_csi-prod")["login"]).toBe(
       "${tenancy_user_profile.acme_csi.login}",
     );
@@ -262,11 +262,11 @@ describe("tokens", () => {
       name: "acme",
       users: { jane: { password: Secret.variable("jane_password") } },
       tokens: {
-        switched: { user: "jane", loginWith: "switch_user" },
+        machine: { user: "jane", loginWith: "temporary_password" },
         own: { user: "jane", password: Secret.variable("other", { version: 3 }) },
       },
     });
-    expect(synthesized.authorization("acme_switched")).not.toHaveProperty("password_wo");
+    expect(synthesized.authorization("acme_machine")).not.toHaveProperty("password_wo");
     expect(synthesized.authorization("acme_own")).toMatchObject({
       password_wo: "${var.other}",
       password_wo_version: 3,
@@ -483,14 +483,14 @@ describe("a tenant from elsewhere", () => {
     const globex = Tenant.fromName(synthesized.stack, "globex", "globex");
     globex.addUser("csi", { permissions: Permissions.none() });
     globex.addToken("csi-prod", { user: "csi" });
-    globex.addToken("ann-laptop", { user: "ann", loginWith: "switch_user" });
+    globex.addToken("ann-laptop", { user: "ann", loginWith: "temporary_password" });
     expect(synthesized.json["data"]).toEqual({ tenancy_account: { globex: { name: "globex" } } });
     expect(synthesized.profile("globex_csi")["account_id"]).toBe("${data.tenancy_account.globex.id}");
     expect(synthesized.authorization("globex_csi-prod")["login_with"]).toBe("temporary_password");
     expect(synthesized.authorization("globex_ann-laptop")).toEqual({
       name: "ann-laptop",
       login: "ann@globex",
-      login_with: "switch_user",
+      login_with: "temporary_password",
     });
   });
 });

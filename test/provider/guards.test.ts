@@ -16,7 +16,7 @@ describe("a run that works with a token", () => {
     const replaced = [{ serial, access_token, retired_at: new Date().toISOString() }];
     const prior = {
       ...{ id: other.id, serial: other.serial, access_token: other.access_token, previous: [] },
-      ...{ login: "system", name: "other", login_with: "switch_user", retain_previous: 1 },
+      ...{ login: "system", name: "other", login_with: "temporary_password", retain_previous: 1 },
     };
     return { ...provider, simulator, prior, replaced };
   }
@@ -178,7 +178,7 @@ test("a token that is replaced with its user is forgotten, and the user's others
     token.plan?.({ prior, config, private: notes } as never, call);
   for (const name of ["kept", "replaced", "another's"]) {
     const login = name === "another's" ? "jane@acme" : "ci@acme";
-    const config = { login, name, login_with: "switch_user" };
+    const config = { login, name, login_with: "temporary_password" };
     const prior = { ...config, id: name, serial: `ATH-${name}`, access_token: name };
     const { private: notes } = (await plan(name, config, prior)) ?? {};
     if (name === "replaced") await plan(name, config, null, notes);
@@ -199,7 +199,7 @@ describe("a kept token whose user goes with the account", () => {
       const { state: prior } = await resource.read({ state, private: {} } as never, call);
       return (await resource.planDelete?.({ prior, private: {} } as never, call))?.diagnostics ?? [];
     };
-    const config = { login: "jane@acme", name: "prod", login_with: "switch_user" };
+    const config = { login: "jane@acme", name: "prod", login_with: "temporary_password" };
     const prior = { ...config, id: "authorization:1:1", serial: "ATH1", access_token: "prod" };
     const steps = {
       token: async () =>

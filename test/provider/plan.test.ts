@@ -40,7 +40,7 @@ test.each([
   const { id, serial, access_token } = simulator.records.createToken("system");
   const provider = await configured(simulator, { TENANCY_TOKEN: access_token });
   const tokens = provider.resources?.["tenancy_authorization"];
-  const config = { login: "system", name: "own", login_with: "switch_user", retain_previous: 1 };
+  const config = { login: "system", name: "own", login_with: "temporary_password", retain_previous: 1 };
   const replaced = { serial, access_token, retired_at: new Date().toISOString() };
   const prior =
     other === ""
@@ -110,7 +110,7 @@ describe("a user's new password", () => {
 });
 
 describe("a plan that deletes or replaces a user", () => {
-  const token = { login: "ci@acme", name: "deploy", login_with: "switch_user" };
+  const token = { login: "ci@acme", name: "deploy", login_with: "temporary_password" };
   const ends = '"ci@acme/deploy" ends with its user "ci@acme"';
 
   /** The provider, and what it tells when Core makes these calls. */
@@ -389,7 +389,7 @@ describe("a secret that the provider knows does not flow into a plain attribute"
     const { simulator } = await start({ systemUser: { username: "system", password: OWN } });
     const { id, serial, access_token } = simulator.records.createToken("system");
     const { token, user } = await connected(simulator, asSystem(simulator));
-    const config = { login: "system", name: "ci", login_with: "switch_user", previous: [] };
+    const config = { login: "system", name: "ci", login_with: "temporary_password", previous: [] };
     await token.read?.({ state: { ...config, id, serial, access_token }, private: {} }, call);
     const told = async (more: object) => {
       const declared = { username: "eve", account_id: "account:1:1", permissions: {}, ...more };

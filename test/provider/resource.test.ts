@@ -306,7 +306,7 @@ test("a rotation that would end an earlier token before its time is refused", as
   const config = {
     login: "csi@acme",
     name: "prod",
-    login_with: "switch_user",
+    login_with: "temporary_password",
     retain_previous_for: "720h",
     retain_previous: 1,
   };
@@ -430,7 +430,7 @@ describe("a plan", () => {
 
   test("does not say of a token that is replaced that it is rotated", async () => {
     const { token } = await terraform();
-    const held = { login: "csi@acme", name: "prod", login_with: "switch_user" };
+    const held = { login: "csi@acme", name: "prod", login_with: "temporary_password" };
     const kept = { ...held, id: "t1", serial: "ATH1", access_token: "1", previous: [] };
     const moved = { ...held, login: "other@acme" };
     expect(told(await token.plan({ prior: kept, config: moved }))).not.toContain("TENANCY_TOKEN_ROTATES");

@@ -89,13 +89,11 @@ test("numbers and durations are read", () => {
       max_concurrency: 3,
       retry_timeout: "0s",
       request_timeout: "1m30s",
-      switch_user_header: "X-Su",
     }),
   ).toMatchObject({
     maxConcurrency: 3,
     retryTimeoutMs: 0,
     requestTimeoutMs: 90_000,
-    switchUserHeader: "X-Su",
   });
 });
 

@@ -95,7 +95,6 @@ export function connectionTo(baseUrl: string, options: ConnectionOptions = {}): 
           ),
     username: login,
     hasCodes: totpSecret !== undefined,
-    canSwitchUser: options.client?.switchUserHeader !== undefined,
     now,
   };
 }

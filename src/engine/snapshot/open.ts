@@ -18,7 +18,6 @@ export function openRecorded(
   file: SnapshotFile,
   origin: string,
   owners: Owners,
-  canSwitchUser: boolean,
 ): {
   readonly connection: Connection;
   readonly owners: Owners;
@@ -43,7 +42,6 @@ export function openRecorded(
       username,
       // The apply has credentials of its own.
       hasCodes: true,
-      canSwitchUser,
       now: () => new Date(),
     },
     owners: ownersWithKeys,

@@ -1,9 +1,9 @@
 /** Checks whether tokens of the store still work: tokens of a seemingly deleted user at each plan, all tokens with `--verify-tokens`. */
 import type { TokenEntry } from "../../credentials";
 import { type Finding, forbidden } from "../../problems";
-import { isAbout, previousOf } from "../../resources";
+import { previousOf } from "../../resources";
 import { incompleteness } from "../../service";
-import { type ObjectValue, textOf } from "../../lib/values";
+import { isObject, type ObjectValue, textOf, type Value } from "../../lib/values";
 import { isUserDeleted, isUserUnlisted } from "./user";
 import { tokenKey } from "./identity";
 import { tokenFamily } from "../families";
@@ -48,7 +48,15 @@ async function isOfAnotherUser({ login, record }: TokenEntry, target: ReadTarget
   if (token === null) return false;
   const { client } = target.connection;
   const check = await client.callerAs({ kind: "bearer", token });
-  return check.status === 200 && isAbout(check.caller, profile) === false;
+  if (check.status !== 200) return false;
+  const { user } = check.caller as { readonly user?: Value };
+  const references = [check.caller.serial, ...(isObject(user) ? [user["id"], user["serial"]] : [])].filter(
+    (reference) => typeof reference === "string",
+  );
+  return (
+    references.length > 0 &&
+    !references.some((reference) => reference === profile.id || reference === profile.serial)
+  );
 }
 
 /**

@@ -1,6 +1,6 @@
 /** Identifies the caller of a request, and the right that admits it (spec 5). */
 import type { Account } from "./account";
-import { accessRefusal, Refusal, authenticationRefusal } from "./refusal";
+import { Refusal, authenticationRefusal } from "./refusal";
 import type { Service } from "./service";
 import { type Authorization, digestToken, type Session } from "./tokens";
 import { isPassword, type UserProfile } from "./user-profile";
@@ -11,10 +11,7 @@ export type Headers = Readonly<Record<string, string | string[] | undefined>>;
 /** @throws Refusal 401 or 403 */
 export function authenticate(service: Service, headers: Headers): Caller {
   endExpired(service);
-  const caller = identify(service, header(headers, "authorization"));
-  const name = service.settings.switchUserHeader;
-  const login = name === undefined ? undefined : header(headers, name);
-  return login === undefined ? caller : switchUser(service, caller, login);
+  return identify(service, header(headers, "authorization"));
 }
 
 export function header(headers: Headers, name: string): string | undefined {
@@ -80,23 +77,6 @@ export function admit(service: Service, profile: UserProfile, credential: Creden
   if (!profile.activated) throw refusal(`user ${profile.login} is not activated`);
   if (!profile.access.api) throw refusal(`user ${profile.login} has no API access`);
   return { profile, account, credential };
-}
-
-/**
- * "Switch user": a request that names another login in a header is made as that user.
- * @returns the named user as the caller, with the credential of the request
- * @throws Refusal 403, which does not reveal the existence of a login
- */
-function switchUser(service: Service, caller: Caller, login: string): Caller {
-  const { profile: self, credential } = caller;
-  if (login === self.login) return caller;
-  const target = service.store.profiles.by("login", login);
-  const mayReach =
-    self.permissions.realm.rights.can_switch_user ||
-    (self.account_admin && target?.account_id === self.account_id);
-  if (target === undefined || !mayReach || !target.allow_su || target.level >= self.level)
-    throw accessRefusal(`user ${self.login} may not switch to ${login}`);
-  return admit(service, target, credential);
 }
 
 // Sessions end by themselves, and remember when they were last used.

@@ -46,8 +46,6 @@ export interface SimulatorOptions {
   readonly systemUser?: { readonly username?: string; readonly password?: string };
   /** Header of the one-time password. @default "X-Service-OTP" */
   readonly otpHeader?: string;
-  /** Header that names the login to act as. @default none: the service knows no such header */
-  readonly switchUserHeader?: string;
   /** @default 3600 */
   readonly tokenLifetimeSeconds?: number;
   /** Milliseconds since epoch. @default Date.now */

@@ -1,9 +1,7 @@
 /** Creates a token so that it is never lost: a note before, the token kept after, or revoked at once (design: Tokens). */
-import type { CallerRecord, ProfileRecord } from "../../api";
 import {
   answerLost,
   type Finding,
-  switchUserIgnored,
   TenancyError,
   tokenCreationImpossible,
   tokenNotKept,
@@ -11,21 +9,13 @@ import {
 } from "../../problems";
 import { readState } from "../../schema";
 import type { Connection, KeptSecret } from "../../service";
-import { isObject, normalForm, type ObjectValue, textOf, type Value } from "../../lib/values";
+import { normalForm, type ObjectValue, textOf } from "../../lib/values";
 import type { CreateRequest, TokenIntent } from "../family";
-import { accountOfLogin } from "../user-profile";
 import { authorization } from "./description";
 import { revocableOf } from "./plan";
 import { tryRevoke } from "./revoke";
 import { readersOf, seal } from "./seal";
-import {
-  type CreatedToken,
-  type LoginWith,
-  loginWithPassword,
-  loginWithTemporaryPassword,
-  type TokenRequest,
-  userWithLogin,
-} from "./with-password";
+import { type CreatedToken, loginWithPassword, loginWithTemporaryPassword } from "./with-password";
 
 /**
  * @param prior state of the token that the new one replaces
@@ -44,13 +34,7 @@ export async function createToken(
       { attribute: ["login"] },
     );
   const loginWith = textOf(config["login_with"]) ?? "password";
-  const create = WAYS.get(loginWith);
-  if (create === undefined)
-    throw tokenCreationImpossible.error({
-      login,
-      why: `there is no way ${JSON.stringify(loginWith)}`,
-      instead: ["another way"],
-    });
+  const create = loginWith === "password" ? loginWithPassword : loginWithTemporaryPassword;
 
   // If the run is killed from here on, the note says that a token may exist.
   const intent = await keeper?.intend(login, textOf(config["name"]) ?? "", loginWith);
@@ -147,49 +131,3 @@ async function sealAndKeep(
     );
   }
 }
-
-// Switching to the user: an administrator acts as the user.
-
-/** Nothing is created before the service has shown that it switches (design: Tokens). */
-const loginWithSwitchUser: LoginWith = async (request) => {
-  const { connection, login } = request;
-  const identity = { kind: "switch_user", login } as const;
-  const check = await connection.client.callerAs(identity);
-  if (check.status !== 200)
-    throw switchUserIgnored.error({ login, why: `the request was refused (${check.status})` });
-  await requireSwitched(request, check.caller);
-  return { record: await connection.client.authorizations.create(identity) };
-};
-
-/** The answer must be about the user, not about the administrator; an answer that names neither is no proof. */
-async function requireSwitched(request: TokenRequest, answer: CallerRecord): Promise<void> {
-  const { connection, login } = request;
-  const profile = await userWithLogin(request);
-  const about = profile === undefined ? undefined : isAbout(answer, profile);
-  if (about === true) return;
-  if (about === false) throw switchUserIgnored.error({ login, why: "its answer is about another user" });
-  const account = accountOfLogin(login);
-  if (accountIn(answer) === account && accountIn(await connection.client.caller()) !== account) return;
-  throw switchUserIgnored.error({ login, why: "its answer does not say who the caller is" });
-}
-
-/** True if an answer names this profile; undefined if it names none. */
-export function isAbout(caller: CallerRecord, profile: ProfileRecord): boolean | undefined {
-  const { user } = caller as { readonly user?: Value };
-  const references = [caller.serial, ...(isObject(user) ? [user["id"], user["serial"]] : [])].filter(
-    (reference) => typeof reference === "string",
-  );
-  if (references.length === 0) return undefined;
-  return references.some((reference) => reference === profile.id || reference === profile.serial);
-}
-
-function accountIn({ account }: CallerRecord): string | undefined {
-  return isObject(account) ? textOf(account["name"]) : undefined;
-}
-
-/** The ways of creating a token, by the value of `login_with`. */
-const WAYS: ReadonlyMap<string, LoginWith> = new Map([
-  ["password", loginWithPassword],
-  ["switch_user", loginWithSwitchUser],
-  ["temporary_password", loginWithTemporaryPassword],
-]);

@@ -53,9 +53,8 @@ export const authorization = describe(
       .orSensitive(),
     login_with: oneOf(
       "How the token is created: `password` (with `password_wo`; without login and password, with the provider's own), " +
-        "`switch_user` (where the provider's `switch_user_header` is set) or `temporary_password` (machine users that have no " +
-        "password: one is set, used and taken away again).",
-      ["password", "switch_user", "temporary_password"],
+        "or `temporary_password` (machine users that have no password: one is set, used and taken away again).",
+      ["password", "temporary_password"],
     ).clientOnly("password"),
     ...password,
     seal_to: textSet(

@@ -5,7 +5,6 @@ import {
   invalidValue,
   tokenCreationImpossible,
   SeveralFailures,
-  switchUserUnset,
   TenancyError,
   tokenNotVerified,
   tokenWaits,
@@ -54,7 +53,6 @@ export {
   plansNewToken,
 } from "./plan";
 export { identitiesIn, isSealed, openSealed, readersOf } from "./seal";
-export { isAbout } from "./create";
 export { unprovenAbsenceOfUser, revoke } from "./revoke";
 export { removeTemporaryPassword } from "./with-password";
 
@@ -106,10 +104,9 @@ async function checkBeforeCreate(
   _replaced?: ObjectValue,
   plannedUser?: (login: string) => ObjectValue | undefined,
 ): Promise<readonly Finding[]> {
-  const { username, canSwitchUser, hasCodes, directory } = connection;
+  const { username, hasCodes, directory } = connection;
   const loginWith = config["login_with"] ?? "password";
   const declaredLogin = config["login"] ?? null;
-  if (loginWith === "switch_user" && !canSwitchUser) return [switchUserUnset.at()];
   if (isUnknown(declaredLogin)) return [];
   const login = textOf(declaredLogin) ?? username;
   if (loginWith === "password" && (config["password_wo"] ?? null) === null && (login ?? null) !== username)
@@ -143,8 +140,8 @@ async function checkBeforeCreate(
         { attribute: ["login"] },
       ),
     ];
-  // An administrator who acts as the user has a session already, and so has the run itself, which knows its own codes.
-  if (loginWith === "switch_user" || (login === username && hasCodes)) return [];
+  // The run itself has a session already, and knows its own codes.
+  if (login === username && hasCodes) return [];
   return (textOf(factor) ?? "none") === "none"
     ? []
     : [tokenCreationImpossible.at({ login, ...SECOND_FACTOR }, { attribute: ["login_with"] })];

@@ -19,7 +19,7 @@ import type { TemporaryPasswords } from "../family";
 import { idOf, readUntil } from "../record";
 import { unprovenAbsenceOfUser, otherReason, whyUnread } from "./revoke";
 
-export interface TokenRequest {
+interface TokenRequest {
   readonly connection: Connection;
   /** The login of the token's user. */
   readonly login: string;
@@ -78,7 +78,7 @@ export const loginWithPassword: LoginWith = async ({ connection, login, password
 /** A user with two factors cannot create a token with a password alone. */
 export const SECOND_FACTOR = {
   why: "the user logs in with two factors, so a password is not enough",
-  instead: ["switching", "another user"],
+  instead: ["another user"],
 } as const;
 
 /** @throws tokenCreationImpossible if the user logs in with two factors */
@@ -218,7 +218,7 @@ async function findEndedTokens(
  * The user that the service shows under the login now.
  * @throws movedOn if the plan saw another one: a user of another owner may have been created in between
  */
-export async function userWithLogin({
+async function userWithLogin({
   connection: { client },
   login,
   userId,
@@ -250,8 +250,7 @@ async function userWithoutPassword(request: TokenRequest): Promise<ProfileRecord
     );
   const twoFactor = profile["two_factor"];
   const auth = isObject(twoFactor) ? twoFactor["auth"] : undefined;
-  if (typeof auth === "string" && auth !== "none")
-    throw refuse("the user logs in with two factors", "switching");
+  if (typeof auth === "string" && auth !== "none") throw refuse(SECOND_FACTOR.why, ...SECOND_FACTOR.instead);
   return profile;
 }
 

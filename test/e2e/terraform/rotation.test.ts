@@ -323,8 +323,6 @@ withEachEngine((engine) => {
     const before = serials();
     await ofAcme(`keepers = { year = "2025" }`);
     expect(said(await workspace.run(["plan"]))).toContain("TENANCY_TOKEN_CREATION_IMPOSSIBLE");
-    await ofAcme(`keepers = { year = "2025" }\nlogin_with = "switch_user"`);
-    expect(said(await workspace.run(["plan"]))).toContain("TENANCY_SWITCH_USER_UNSET");
     expect(serials()).toEqual(before);
     await ofAcme(`password_wo = "secret"\nkeepers = { year = "2025" }`);
     await workspace.apply();

@@ -36,7 +36,6 @@ const opened = (more: Partial<TakenService> = {}, owners = OWNERS) =>
     new SnapshotFile("live.json", { taken_at: "2026-03-02T12:00:00Z", full: true, services: [taken(more)] }),
     ORIGIN,
     owners,
-    true,
   );
 
 describe("what was answered", () => {
@@ -79,7 +78,7 @@ describe("what was answered", () => {
 
 test("who took it is known: the user, and the store's token", () => {
   expect(opened()).toMatchObject({
-    connection: { username: "system", canSwitchUser: true },
+    connection: { username: "system" },
     ownToken: "ATH1",
     unlisted: new Set(["ATH2"]),
   });

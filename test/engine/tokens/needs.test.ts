@@ -1,6 +1,5 @@
 /** Needs of a token that the plan checks: covers src/engine/tokens and src/resources/authorization. */
-import { Account, Authorization, Permissions, Secret, TenancyProvider, Tenant, UserProfile } from "tenancy";
-import { TerraformStack } from "cdktf";
+import { Account, Authorization, Permissions, Secret, Tenant, UserProfile } from "tenancy";
 import { apply } from "../../../src/engine";
 import { actions, codes, findings, projects, writes, type Build, type Project } from "../../support/projects";
 import { csi, kept } from "./support";
@@ -10,8 +9,6 @@ const none = Permissions.none();
 
 test("what keeps a token from being created is said by the plan", async () => {
   const project = await start();
-  const switched = csi({ loginWith: "switch_user" });
-  expect(codes(await findings(project.plan(switched)))).toEqual(["TENANCY_SWITCH_USER_UNSET"]);
   const unspoken = csi({ loginWith: "password" });
   expect(codes(await findings(project.plan(unspoken)))).toEqual(["TENANCY_TOKEN_CREATION_IMPOSSIBLE"]);
   expect(writes(project.service.requests)).toEqual([]);
@@ -20,33 +17,24 @@ test("what keeps a token from being created is said by the plan", async () => {
 test("what keeps a token from being replaced is said by the plan, and one that stays needs nothing", async () => {
   const project = await start();
   await project.apply(csi());
-  const stays = csi({ loginWith: "switch_user" });
+  const stays = csi({ loginWith: "password" });
   expect(actions(await project.plan(stays))).toEqual([]);
-  const replaced = csi({ loginWith: "switch_user", keepers: { year: "2026" } });
+  const replaced = csi({ loginWith: "password", keepers: { year: "2026" } });
   expect(await findings(project.plan(replaced))).toMatchObject([
-    { code: "TENANCY_SWITCH_USER_UNSET", address: "tenancy_authorization.acme_prod" },
+    { code: "TENANCY_TOKEN_CREATION_IMPOSSIBLE", address: "tenancy_authorization.acme_prod" },
   ]);
 });
 
-test("a token is created with its user's password, and by switching users", async () => {
-  const project = await start({ switchUserHeader: "X-Service-SU" });
-  const build: Build = (stack) => {
-    new Tenant(stack, "acme", {
+test("a token is created with its user's password, or with a temporary one", async () => {
+  const project = await start();
+  const build: Build = (stack) =>
+    void new Tenant(stack, "acme", {
       name: "acme",
-      permissions: Permissions.none(),
-      users: {
-        csi: { permissions: none, password: Secret.variable("pw") },
-        ops: { permissions: none, allowSu: true },
-      },
-      tokens: { prod: { user: "csi" }, nightly: { user: "ops", loginWith: "switch_user" } },
+      permissions: none,
+      users: { csi: { permissions: none, password: Secret.variable("pw") }, ops: { permissions: none } },
+      tokens: { prod: { user: "csi" }, nightly: { user: "ops" } },
     });
-  };
-  const source = project.synthesizeApp((app) => {
-    const stack = new TerraformStack(app, "prod");
-    new TenancyProvider(stack, "service", { owner: "acme-platform", switchUserHeader: "X-Service-SU" });
-    build(stack);
-  });
-  await project.apply(source, { environment: { TF_VAR_pw: "secret" } });
+  await project.apply(build, { environment: { TF_VAR_pw: "secret" } });
   expect(project.service.records.authorizations).toHaveLength(2);
 });
 

@@ -2,14 +2,13 @@
 import { type Finding, worded, wordsFor } from "../../../src/problems";
 import type { TokenKeeper } from "../../../src/resources";
 import { resource as token } from "../../../src/resources/authorization";
-import type { Fault, UserProfile } from "../../../src/lib/simulator";
+import type { Fault } from "../../../src/lib/simulator";
 import type { ObjectValue } from "../../../src/lib/values";
 import { connected, type Connected } from "../../support/connections";
 import { created, refusal, updated } from "../../support/life";
 import { until } from "../../support/until";
 
 const CONFIG: ObjectValue = { login: "csi@globex", name: "ci", password_wo: "correct horse" };
-const SWITCHED: ObjectValue = { login: "csi@globex", name: "ci", login_with: "switch_user" };
 const EPHEMERAL: ObjectValue = { login: "robot@globex", name: "ci", login_with: "temporary_password" };
 
 /** A service with a user who has a password, and one who has none. */
@@ -74,12 +73,10 @@ describe("who a token is created for, and with what", () => {
     expect(service.simulator.requests).toEqual([]);
   });
 
-  test("is nobody where there is no such way, no such user, or a second factor", async () => {
+  test("is nobody where there is no such user, or a second factor", async () => {
     const service = await withUsers();
     const findings = [
-      ...(await refusal(created(token, service.connection, { ...CONFIG, login_with: "magic" }))),
       ...(await refusal(created(token, service.connection, { ...EPHEMERAL, login: "nobody@globex" }))),
-      ...(await refusal(created(token, service.connection, SWITCHED))),
     ];
     service.simulator.records.patchProfile("robot@globex", {
       two_factor: { auth: "google", secret: "00ff" },
@@ -88,10 +85,8 @@ describe("who a token is created for, and with what", () => {
     service.simulator.records.patchProfile("system", { two_factor: { auth: "google", secret: "00ff" } });
     findings.push(...(await refusal(created(token, service.anew(), { name: "own" }))));
     expect(findings.map(({ code, summary }) => `${code} ${summary.replace(/^.*: /, "")}`)).toEqual([
-      'TENANCY_TOKEN_CREATION_IMPOSSIBLE there is no way "magic"',
       "TENANCY_TOKEN_CREATION_IMPOSSIBLE there is no such user that the caller can see",
-      expect.stringMatching(/^TENANCY_SWITCH_USER_UNSET /),
-      "TENANCY_TOKEN_CREATION_IMPOSSIBLE the user logs in with two factors",
+      "TENANCY_TOKEN_CREATION_IMPOSSIBLE the user logs in with two factors, so a password is not enough",
       expect.stringMatching(/^TENANCY_OTP_REQUIRED /),
     ]);
     expect(good(service)).toEqual([]);
@@ -120,88 +115,6 @@ describe("the caller's own token, with a declared password", () => {
     expect((await created(token, connection, CONFIG)).state["login"]).toBe("csi@globex");
     const [own] = service.simulator.records.authorizations;
     expect(own?.user_id).toBe(service.simulator.records.profile("csi@globex").id);
-  });
-});
-
-describe("an administrator who switches to the user", () => {
-  const HEADER = { switchUserHeader: "X-Switch-User" };
-
-  test("gets no token for another user who has come to the login since the plan", async () => {
-    const service = await withUsers(HEADER, { client: HEADER });
-    const { log, keeper } = noting();
-    const seen = { ...keeper, userIdOf: () => "user_profile:1:99" };
-    expect(await refusal(createToken(service, SWITCHED, seen))).toMatchObject([{ code: "TENANCY_MOVED_ON" }]);
-    expect(good(service)).toEqual([]);
-    expect(log).toEqual(["dropped"]);
-    const { id } = service.simulator.records.profile("csi@globex");
-    await createToken(service, SWITCHED, { ...keeper, userIdOf: () => id });
-    expect(good(service)).toHaveLength(1);
-  });
-
-  const answering = async (
-    alter: (shown: ObjectValue, user: UserProfile) => ObjectValue,
-    login = "csi@globex",
-  ) => {
-    const service = await withUsers({ ...HEADER, describeCaller: { user: false } }, { client: HEADER });
-    const { records } = service.simulator;
-    records.createProfile("system", { username: "ops", allow_su: true });
-    const user = records.profile(login);
-    service.simulator.fail({
-      path: "/api/status/authorization",
-      alter: (body) => alter(body as ObjectValue, user),
-    });
-    return { service, config: { ...SWITCHED, login } };
-  };
-
-  test.each<readonly [string, (shown: ObjectValue, user: UserProfile) => ObjectValue]>([
-    ["the user's id", (shown, { id }) => ({ ...shown, user: { id } })],
-    ["the user's serial number", (shown, { serial }) => ({ ...shown, user: { serial } })],
-    [
-      "the user's serial number as its own",
-      ({ permissions = null }, { serial }) => ({ permissions, serial }),
-    ],
-    [
-      "the user, besides a serial number of its own",
-      (shown, { id }) => ({ ...shown, serial: "S1", user: { id } }),
-    ],
-    ["the user's account alone", (shown) => shown],
-  ])("creates a token where the answer names %s", async (_what, alter) => {
-    const { service, config } = await answering(alter);
-    expect((await created(token, service.connection, config)).state["login"]).toBe("csi@globex");
-  });
-
-  test("creates a token where the user is hidden, and the answer names the user's account", async () => {
-    const { service, config } = await answering((shown, { id }) => ({ ...shown, user: { id } }));
-    service.simulator.fail({ path: /user-profile\?/, alter: () => [] });
-    expect((await created(token, service.connection, config)).state["login"]).toBe("csi@globex");
-  });
-
-  const UNSAID = "does not say who the caller is";
-  test.each<readonly [string, string, string, (shown: ObjectValue) => ObjectValue]>([
-    [
-      "somebody else",
-      "csi@globex",
-      "is about another user",
-      (shown) => ({ ...shown, user: { id: "other" } }),
-    ],
-    ["nobody", "csi@globex", UNSAID, () => ({})],
-    ["another account", "csi@globex", UNSAID, (shown) => ({ ...shown, account: { name: "acme" } })],
-    ["no account by name", "csi@globex", UNSAID, (shown) => ({ ...shown, account: { name: 7 } })],
-    ["the run's own account", "ops@system", UNSAID, (shown) => shown],
-  ])("creates no token where the answer names %s", async (_what, login, why, alter) => {
-    const { service, config } = await answering(alter, login);
-    const [finding] = await refusal(created(token, service.connection, config));
-    expect(finding?.code).toBe("TENANCY_SWITCH_USER_IGNORED");
-    expect(finding?.summary).toContain(why);
-    expect(good(service)).toEqual([]);
-  });
-
-  test("creates no token where the service denies it", async () => {
-    const { service, config } = await answering((shown) => shown);
-    service.simulator.clearFaults();
-    service.simulator.fail({ path: "/api/status/authorization", status: 403 });
-    const [finding] = await refusal(created(token, service.connection, config));
-    expect(finding?.summary).toContain("the request was refused (403)");
   });
 });
 

@@ -22,7 +22,6 @@ describe("the rules between a token's attributes", () => {
   test.each<readonly [string, ObjectValue]>([
     ["is the provider's own user's", { name: "ci" }],
     ["is created with a password of its own", CONFIG],
-    ["is created by an administrator", { name: "ci", login: "csi@globex", login_with: "switch_user" }],
     ["is created in a way that is not known yet", { name: "ci", login_with: UNKNOWN }],
     ["has a password with a version", { ...CONFIG, password_wo_version: 2 }],
     ["has a password with a version, and the password is not known yet", passwordless(UNKNOWN, 2)],
@@ -30,13 +29,13 @@ describe("the rules between a token's attributes", () => {
     expect(token.check(config)).toEqual([]);
   });
 
-  test.each(["switch_user", "temporary_password"])("ask for a login where it is created with %s", (way) => {
-    expect(token.check({ name: "ci", login: null, login_with: way })).toMatchObject([
+  test("ask for a login where it is created with temporary_password", () => {
+    expect(token.check({ name: "ci", login: null, login_with: "temporary_password" })).toMatchObject([
       {
         severity: "error",
         code: "TENANCY_TOKEN_CREATION_IMPOSSIBLE",
         attribute: ["login"],
-        summary: `a token cannot be created: "${way}" needs a login`,
+        summary: `a token cannot be created: "temporary_password" needs a login`,
       },
     ]);
   });
@@ -57,8 +56,6 @@ function passwordless(password: Value, version: number): ObjectValue {
 }
 
 describe("a plan foresees", () => {
-  const HEADER = { switchUserHeader: "X-Switch-User" };
-
   test.each<readonly [string, ObjectValue]>([
     ["whose login is the run's own", { name: "ci", login: "system" }],
     ["without a login", { name: "ci" }],
@@ -68,12 +65,6 @@ describe("a plan foresees", () => {
     ["of a machine user", { name: "ci", login: "csi@globex", login_with: "temporary_password" }],
   ])("nothing that keeps a token %s from being created", async (_what, config) => {
     const { connection } = await withUser();
-    expect(await token.checkBeforeCreate!(connection, config)).toEqual([]);
-  });
-
-  test("nothing that keeps an administrator from switching to the user where the header is set", async () => {
-    const { connection } = await withUser(HEADER, { client: HEADER });
-    const config = { name: "ci", login: "csi@globex", login_with: "switch_user" };
     expect(await token.checkBeforeCreate!(connection, config)).toEqual([]);
   });
 

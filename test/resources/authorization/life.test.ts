@@ -387,39 +387,6 @@ test("a token is not forgotten while the run's own credential is refused", async
   expect(outcome?.findings[0]?.summary).toMatch(/it is refused \(401\), and so is the run's own credential$/);
 });
 
-test("a token can be created by an administrator who switches to its user", async () => {
-  const service = await withUser(
-    { switchUserHeader: "X-Switch-User" },
-    { client: { switchUserHeader: "X-Switch-User" } },
-  );
-  const config = { login: "csi@globex", name: "csi-prod", login_with: "switch_user" };
-  const { state } = await created(token, service.connection, config);
-  expect(state["user_id"]).toBe(service.simulator.records.profile("csi@globex").id);
-});
-
-test.each([true, false])(
-  "no token is created where the service ignores the header (it names the caller: %s)",
-  async (user) => {
-    const service = await withUser(
-      { describeCaller: { user, permissions: false } },
-      { client: { switchUserHeader: "X-Switch-User" } },
-    );
-    const config = { login: "csi@globex", name: "csi-prod", login_with: "switch_user" };
-    expect(await refusal(created(token, service.connection, config))).toMatchObject([
-      { code: "TENANCY_SWITCH_USER_IGNORED" },
-    ]);
-    expect(secretsIn(service)).toEqual([]);
-  },
-);
-
-test("without the header's name, switching is refused while planning", async () => {
-  const service = await withUser();
-  const config = { login: "csi@globex", name: "csi-prod", login_with: "switch_user" };
-  expect(await token.checkBeforeCreate!(service.connection, config)).toMatchObject([
-    { severity: "error", code: "TENANCY_SWITCH_USER_UNSET" },
-  ]);
-});
-
 test("a machine user without a password gets one for the moment of the creation, and has none afterwards", async () => {
   const service = await withUser();
   service.simulator.records.createProfile("globex", { username: "robot" });

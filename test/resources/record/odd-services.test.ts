@@ -220,21 +220,3 @@ test("a token whose creation was answered by nobody leaves its intent open", asy
   expect(findings).toMatchObject([{ code: "TENANCY_ANSWER_LOST" }]);
   expect(log).toEqual([]);
 });
-
-test("a token that turns out to be another user's is revoked", async () => {
-  const { simulator, connection } = await oddService(
-    ({ path, headers }, answer) =>
-      path === "/api/status/authorization" && headers["x-half-done"] !== undefined
-        ? { ...answer, body: { user: { id: simulator.records.profile("csi@globex").id } } }
-        : answer,
-    {},
-    { client: { switchUserHeader: "X-Half-Done" } },
-  );
-  simulator.records.createAccount({ name: "globex" });
-  simulator.records.createProfile("globex", { username: "csi" });
-  const config = { login: "csi@globex", name: "ci", login_with: "switch_user" };
-  const [finding] = await refusal(created(token, connection, config));
-  expect(finding).toMatchObject({ code: "TENANCY_TOKEN_OF_ANOTHER" });
-  expect(finding?.detail).toMatch(/^It was revoked/);
-  expect(simulator.records.authorizations).toEqual([]);
-});

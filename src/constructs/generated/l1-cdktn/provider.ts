@@ -96,12 +96,6 @@ export interface TenancyProviderConfig {
   */
   readonly otpHeader?: string;
   /**
-  * Name of the header with which an administrator acts as another user. Without it, tokens cannot be created with `"switch_user"`. 1 to 128 characters.
-  *
-  * Docs at Terraform Registry: {@link https://registry.terraform.io/providers/tenancy/tenancy/latest/docs#switch_user_header TenancyProvider#switch_user_header}
-  */
-  readonly switchUserHeader?: string;
-  /**
   * Alias name
   *
   * Docs at Terraform Registry: {@link https://registry.terraform.io/providers/tenancy/tenancy/latest/docs#alias TenancyProvider#alias}
@@ -154,7 +148,7 @@ export class TenancyProvider extends cdktn.TerraformProvider {
       },
       terraformProviderSource: 'tenancy/tenancy'
     });
-    refuseUnknownMembers(config, ["baseUrl","username","password","token","otp","totpSecret","extraRights","caFile","owner","previousOwners","maxConcurrency","requestTimeout","retryTimeout","otpHeader","switchUserHeader","alias"], this.constructor.name, { construct: this });
+    refuseUnknownMembers(config, ["baseUrl","username","password","token","otp","totpSecret","extraRights","caFile","owner","previousOwners","maxConcurrency","requestTimeout","retryTimeout","otpHeader","alias"], this.constructor.name, { construct: this });
     this._baseUrl = config.baseUrl;
     this._username = config.username;
     this._password = config.password;
@@ -169,7 +163,6 @@ export class TenancyProvider extends cdktn.TerraformProvider {
     this._requestTimeout = config.requestTimeout;
     this._retryTimeout = config.retryTimeout;
     this._otpHeader = config.otpHeader;
-    this._switchUserHeader = config.switchUserHeader;
     this._alias = config.alias;
     noteStackOrder(this);
   }
@@ -402,22 +395,6 @@ export class TenancyProvider extends cdktn.TerraformProvider {
     return this._otpHeader;
   }
 
-  // switch_user_header - computed: false, optional: true, required: false
-  private _switchUserHeader?: string; 
-  public get switchUserHeader() {
-    return this._switchUserHeader;
-  }
-  public set switchUserHeader(value: string | undefined) {
-    this._switchUserHeader = value;
-  }
-  public resetSwitchUserHeader() {
-    this._switchUserHeader = undefined;
-  }
-  // Temporarily expose input value. Use with caution.
-  public get switchUserHeaderInput() {
-    return this._switchUserHeader;
-  }
-
   // alias - computed: false, optional: true, required: false
   private _alias?: string; 
   public get alias() {
@@ -469,7 +446,6 @@ export class TenancyProvider extends cdktn.TerraformProvider {
     if (this._requestTimeout !== undefined) set["request_timeout"] = cdktn.stringToTerraform(this._requestTimeout);
     if (this._retryTimeout !== undefined) set["retry_timeout"] = cdktn.stringToTerraform(this._retryTimeout);
     if (this._otpHeader !== undefined) set["otp_header"] = cdktn.stringToTerraform(this._otpHeader);
-    if (this._switchUserHeader !== undefined) set["switch_user_header"] = cdktn.stringToTerraform(this._switchUserHeader);
     if (this._alias !== undefined) set["alias"] = cdktn.stringToTerraform(this._alias);
     return set;
   }
@@ -556,12 +532,6 @@ export class TenancyProvider extends cdktn.TerraformProvider {
       },
       otp_header: {
         value: cdktn.stringToHclTerraform(this._otpHeader),
-        isBlock: false,
-        type: "simple",
-        storageClassType: "string",
-      },
-      switch_user_header: {
-        value: cdktn.stringToHclTerraform(this._switchUserHeader),
         isBlock: false,
         type: "simple",
         storageClassType: "string",

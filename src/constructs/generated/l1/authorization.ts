@@ -30,7 +30,7 @@ export interface AuthorizationConfig extends cdktf.TerraformMetaArguments {
   */
   readonly keepers?: { [key: string]: string };
   /**
-  * How the token is created: `password` (with `password_wo`; without login and password, with the provider's own), `switch_user` (where the provider's `switch_user_header` is set) or `temporary_password` (machine users that have no password: one is set, used and taken away again). Default: `password`.
+  * How the token is created: `password` (with `password_wo`; without login and password, with the provider's own), or `temporary_password` (machine users that have no password: one is set, used and taken away again). Default: `password`.
   *
   * Docs at Terraform Registry: {@link https://registry.terraform.io/providers/tenancy/tenancy/latest/docs/resources/authorization#login_with Authorization#login_with}
   */

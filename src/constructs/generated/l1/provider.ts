@@ -96,12 +96,6 @@ export interface TenancyProviderConfig {
   */
   readonly otpHeader?: string;
   /**
-  * Name of the header with which an administrator acts as another user. Without it, tokens cannot be created with `"switch_user"`. 1 to 128 characters.
-  *
-  * Docs at Terraform Registry: {@link https://registry.terraform.io/providers/tenancy/tenancy/latest/docs#switch_user_header TenancyProvider#switch_user_header}
-  */
-  readonly switchUserHeader?: string;
-  /**
   * Alias name
   *
   * Docs at Terraform Registry: {@link https://registry.terraform.io/providers/tenancy/tenancy/latest/docs#alias TenancyProvider#alias}
@@ -153,7 +147,7 @@ export class TenancyProvider extends cdktf.TerraformProvider {
       },
       terraformProviderSource: 'tenancy/tenancy'
     });
-    refuseUnknownMembers(config, ["baseUrl","username","password","token","otp","totpSecret","extraRights","caFile","owner","previousOwners","maxConcurrency","requestTimeout","retryTimeout","otpHeader","switchUserHeader","alias"], this.constructor.name, { construct: this });
+    refuseUnknownMembers(config, ["baseUrl","username","password","token","otp","totpSecret","extraRights","caFile","owner","previousOwners","maxConcurrency","requestTimeout","retryTimeout","otpHeader","alias"], this.constructor.name, { construct: this });
     this._baseUrl = config.baseUrl;
     this._username = config.username;
     this._password = config.password;
@@ -168,7 +162,6 @@ export class TenancyProvider extends cdktf.TerraformProvider {
     this._requestTimeout = config.requestTimeout;
     this._retryTimeout = config.retryTimeout;
     this._otpHeader = config.otpHeader;
-    this._switchUserHeader = config.switchUserHeader;
     this._alias = config.alias;
     noteStackOrder(this);
   }
@@ -401,22 +394,6 @@ export class TenancyProvider extends cdktf.TerraformProvider {
     return this._otpHeader;
   }
 
-  // switch_user_header - computed: false, optional: true, required: false
-  private _switchUserHeader?: string; 
-  public get switchUserHeader() {
-    return this._switchUserHeader;
-  }
-  public set switchUserHeader(value: string | undefined) {
-    this._switchUserHeader = value;
-  }
-  public resetSwitchUserHeader() {
-    this._switchUserHeader = undefined;
-  }
-  // Temporarily expose input value. Use with caution.
-  public get switchUserHeaderInput() {
-    return this._switchUserHeader;
-  }
-
   // alias - computed: false, optional: true, required: false
   private _alias?: string; 
   public get alias() {
@@ -453,7 +430,6 @@ export class TenancyProvider extends cdktf.TerraformProvider {
     if (this._requestTimeout !== undefined) set["request_timeout"] = cdktf.stringToTerraform(this._requestTimeout);
     if (this._retryTimeout !== undefined) set["retry_timeout"] = cdktf.stringToTerraform(this._retryTimeout);
     if (this._otpHeader !== undefined) set["otp_header"] = cdktf.stringToTerraform(this._otpHeader);
-    if (this._switchUserHeader !== undefined) set["switch_user_header"] = cdktf.stringToTerraform(this._switchUserHeader);
     if (this._alias !== undefined) set["alias"] = cdktf.stringToTerraform(this._alias);
     return set;
   }
@@ -540,12 +516,6 @@ export class TenancyProvider extends cdktf.TerraformProvider {
       },
       otp_header: {
         value: cdktf.stringToHclTerraform(this._otpHeader),
-        isBlock: false,
-        type: "simple",
-        storageClassType: "string",
-      },
-      switch_user_header: {
-        value: cdktf.stringToHclTerraform(this._switchUserHeader),
         isBlock: false,
         type: "simple",
         storageClassType: "string",

@@ -205,11 +205,11 @@ export interface DeclaredAuthorization {
   /** Arbitrary values; when one of them changes, the token is rotated. */
   readonly keepers?: Readonly<Record<string, string>>;
   /**
-   * How the token is created: `password` (with `password_wo`; without login and password, with the provider's own), `switch_user` (where the provider's `switch_user_header` is set) or `temporary_password` (machine users that have no password: one is set, used and taken away again).
+   * How the token is created: `password` (with `password_wo`; without login and password, with the provider's own), or `temporary_password` (machine users that have no password: one is set, used and taken away again).
    *
    * @default password
    */
-  readonly loginWith?: "password" | "switch_user" | "temporary_password";
+  readonly loginWith?: "password" | "temporary_password";
   /** Password of the login, to create tokens. */
   readonly password?: Secret;
   /** Readers of the secret, as X25519 recipients of age (`age1…`), known while planning. A change rotates the token. */
