@@ -28,6 +28,12 @@ export function storeOptionsOf(options: PlanOptions, stack?: string): OpenStoreO
         "--encrypt-store is not for pipelines: a plain store there may have been put in the place of the encrypted one",
       advice: "Encrypt the store at a terminal, once, and commit or copy it.",
     });
+  if (store.encryptPlain === true && key === undefined)
+    throw usage.error({
+      problem: "--encrypt-store needs a key, and TENANCY_STORE_KEY is not set",
+      advice: (say) =>
+        `Make a key${say.command(" with `tenancy key new`") ?? ""}, set TENANCY_STORE_KEY to it, and run again.`,
+    });
   const common = {
     ...(key !== undefined && { key }),
     ...(store.encryptPlain === true && { encryptPlain: true }),

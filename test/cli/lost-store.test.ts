@@ -94,10 +94,27 @@ describe("a key", () => {
     // Nothing else is to be done, and still it is done.
     const encrypting = await project.tenancy(["apply", "--yes", "--encrypt-store"], { environment });
     expect(encrypting.code).toBe(0);
+    expect(encrypting.stdout + encrypting.stderr).toContain("The credential store is encrypted with the key");
     expect(await readFile(storeOf(project), "utf8")).not.toContain("csi@acme");
     expect((await project.tenancy(["apply", "--yes"], { environment })).code).toBe(0);
     expect((await project.tenancy(["doctor"], { environment })).stdout).toContain(", encrypted: 1 token");
   });
+
+  test.each([["apply", "--yes"], ["plan"], ["destroy", "--yes"]])(
+    "that is missing ends `%s` with --encrypt-store before its first request",
+    async (...words) => {
+      const project = await applied();
+      const store = await readFile(storeOf(project), "utf8");
+      const requests = project.service.requests.length;
+      const { code, stderr } = await project.tenancy([...words, "--encrypt-store"]);
+      expect({ code, stderr }).toEqual({
+        code: 1,
+        stderr: expect.stringContaining("`tenancy key new`") as string,
+      });
+      expect(project.service.requests).toHaveLength(requests);
+      expect(await readFile(storeOf(project), "utf8")).toBe(store);
+    },
+  );
 
   test("that is short makes no store: the run ends before its first write", async () => {
     const project = await start();

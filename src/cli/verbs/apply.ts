@@ -107,6 +107,8 @@ async function applyOrDestroy(
         hasFailed ||= code === EXIT.failed;
         return code === EXIT.ok;
       });
+      if (areApplied && flags.encryptStore === true && !("ended" in flags && flags.ended === true))
+        terminal.screen.tell("The credential store is encrypted with the key of TENANCY_STORE_KEY.");
       if (areApplied) return EXIT.ok;
       // A stack that waits for one without approval has not failed.
       return hasFailed ? EXIT.failed : EXIT.unapproved;
