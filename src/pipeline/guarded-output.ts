@@ -16,7 +16,7 @@ export function withoutHostCommands(text: string): string {
       // eslint-disable-next-line no-control-regex -- the characters that hide or overwrite text in a log
       .replace(/[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u2028\u2029]/g, escaped)
       // The runner drops leading blanks before it looks for `::`, and finds the older form anywhere.
-      .replace(/^(\s*):(?=:)/gm, "$1\\:")
+      .replace(/^([^\S\n]*):(?=:)/gm, "$1\\:")
       .replaceAll("##[", "#\\#[")
       .replace(/section_(?=start:|end:)/g, "section\\_")
   );
@@ -39,10 +39,9 @@ export async function withGuardedOutput<T>(
   let unended = "";
   const guardedSink: TextSink = {
     write(text) {
-      const whole = unended + text;
-      const end = whole.lastIndexOf("\n") + 1;
-      unended = whole.slice(end);
-      if (end > 0) sink.write(withoutHostCommands(whole.slice(0, end)));
+      const end = text.lastIndexOf("\n") + 1;
+      if (end > 0) sink.write(withoutHostCommands(unended + text.slice(0, end)));
+      unended = end > 0 ? text.slice(end) : unended + text;
     },
   };
   const isGithub = environment["GITHUB_ACTIONS"] === "true";

@@ -140,7 +140,7 @@ export class Repository {
 }
 
 function gitFailure(task: string, stderr: string): Error {
-  const words = stderr.replace(/:\/\/[^/\s@]*@/g, "://").replace(/\s*\n\s*/g, "; ");
+  const words = stderr.replace(/:\/\/[^/\s@]*@/g, "://").replace(/\n\s*/g, "; ");
   return pipelineGitFailed.error({ task, words });
 }
 

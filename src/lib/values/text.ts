@@ -32,8 +32,12 @@ export function escapeUnseen(text: string): string {
   return NEEDS_ESCAPE.test(text) ? text.replace(UNSEEN_CHARACTERS, escapedUnits) : text;
 }
 
+/** No name of an object has that many characters, and no sentence for people: a longer text is hostile, and escaping it takes long. */
+const LONGEST_NAME = 2_000;
+const LONGEST_SENTENCE = 20_000;
+
 /** A name of an object for people: invisible characters are escaped, and a name with blanks at an end is in quotation marks. */
-export function shownName(text: string, limit = Infinity): string {
+export function shownName(text: string, limit = LONGEST_NAME): string {
   const whole =
     text.length <= limit ? text : `${[...text.slice(0, limit * 2)].slice(0, limit - 1).join("")}…`;
   const escaped = escapeUnseen(whole).replace(/(?<= ) /g, escapedUnits);
@@ -42,10 +46,10 @@ export function shownName(text: string, limit = Infinity): string {
 
 /**
  * A sentence on one line: without escape sequences, each run of white space a blank, and invisible characters escaped.
- * @param limit longest result in characters; a cut is marked by "…". @default no limit
+ * @param limit longest result in characters; a cut is marked by "…"
  */
-export function plainText(text: string, limit = Infinity): string {
-  return cutTo(escapeUnseen(onOneLine(text)), limit);
+export function plainText(text: string, limit = LONGEST_SENTENCE): string {
+  return cutTo(escapeUnseen(cutTo(onOneLine(text), limit)), limit);
 }
 
 /** The same without invisible characters, so that a secret is found in texts of the service even if they split it. */

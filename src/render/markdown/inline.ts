@@ -44,7 +44,7 @@ function wordText(text: string, place: TextPlace): string {
 
 /** A code span with the text. */
 export function code(text: string, { cell, limit = Infinity }: TextPlace): string {
-  const line = shortenTo(escapeUnseen(text.replace(/\s+/g, " ")), limit);
+  const line = shortenTo(escapeUnseen(shortenTo(text.replace(/\s+/g, " "), limit)), limit);
   const escaped = cell ? escapedPipes(line) : line;
   const fence = "`".repeat(longestRun(escaped) + 1);
   // A blank at both ends is taken away again. Without one, a backtick at an end would belong to the fence.
@@ -57,11 +57,11 @@ export function code(text: string, { cell, limit = Infinity }: TextPlace): strin
  */
 function escapedPipes(line: string): string {
   // At the end of a cell, a blank or the fence follows the backslashes, so they escape nothing.
-  return line.replace(/(\\*)\|/g, String.raw`$1$1\|`);
+  return line.replace(/(?<!\\)(\\*)\|/g, String.raw`$1$1\|`);
 }
 
 function longestRun(text: string): number {
-  return Math.max(0, ...[...text.matchAll(/`+/g)].map(([run]) => run.length));
+  return (text.match(/`+/g) ?? []).reduce((longest, run) => Math.max(longest, run.length), 0);
 }
 
 function shortenTo(text: string, limit: number): string {

@@ -5,8 +5,11 @@ import { below, isVariableFile, type PackedStacks } from "../../../pipeline";
 import { unfitArchive } from "../../../problems";
 import type { TrustedJob } from "./job";
 
-/** Expressions that read files. Most stacks have none, and then no file but the variable files is taken from Git. */
-const READS_FILES = /(?:file\w*|templatefile)\s*\(/;
+/**
+ * Calls of functions that read files. Most stacks have none, and then no file but the variable files is taken from Git. The text is untrusted: the
+ * bound on the rest of a name keeps the search linear.
+ */
+const READS_FILES = /file\w{0,20}\s*\(/;
 /** Largest size of one file, and of all files, in bytes: no stack reads larger files. */
 const LARGEST_READ_FILE = 8 * 2 ** 20;
 const LARGEST_FILES = 128 * 2 ** 20;

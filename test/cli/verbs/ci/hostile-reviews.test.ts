@@ -107,6 +107,25 @@ describe.each(HOSTS)("at %s", (host) => {
     expect(statuses()).toMatchObject([{ state: "success" }]);
   });
 
+  test("an archive as large as allowed, of text that resembles calls and commands, is read in linear time", async () => {
+    const change = await project.pullRequest(project.stacks({ limit: 20 }));
+    project.forge(change, (texts) => {
+      const stack = JSON.parse(texts[STACK] ?? "") as object;
+      const output = {
+        file: { value: "file".repeat(3 * 2 ** 20) },
+        lines: { value: "\n".repeat(4 * 2 ** 20) },
+      };
+      texts[STACK] = JSON.stringify({
+        ...stack,
+        output,
+        [" ".repeat(2 ** 20)]: {},
+        ["::".repeat(2 ** 20)]: {},
+      });
+    });
+    await reviewed(change);
+    expectRed();
+  });
+
   test("an output over a data source does not print what the snapshot holds of all tenants", async () => {
     const change = await project.pullRequest(project.stacks({ limit: 20 }));
     project.forge(change, (texts) => {
