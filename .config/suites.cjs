@@ -43,6 +43,7 @@ const slow = paths([
   "engine/bounds",
   "engine/converging",
   "engine/drift/drift",
+  "engine/empty-values",
   "engine/evaluation",
   "engine/failures",
   "engine/findings",

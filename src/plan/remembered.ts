@@ -77,7 +77,8 @@ export function remember(
     const live = shownValue(attribute, name, record);
     const isLeftOut = isOuterLeftOut || isLacking(attribute, name, record);
     const isTakenAway = path.length === 1 && declaredValue === null && unset.has(name);
-    if (isTakenAway && live === undefined && !isLeftOut && mayBeHidden(attribute, records))
+    // A record that the caller does not see says nothing of its values, and a secret is taken away by its version.
+    if (isTakenAway && attribute.shown && live === undefined && !isLeftOut && records[attribute.of])
       return takenAwayAt(path);
     switch (sourceOf(one, declaredValue, live, isLeftOut)) {
       case "nobody":
@@ -163,10 +164,4 @@ function sourceOf(
 
 function hasUnknown(value: Value): boolean {
   return isUnknown(value) || (isList(value) && value.some(isUnknown));
-}
-
-/** True if a value that an answer lacks may be live. A limit that is missing in limits that are shown is none. */
-function mayBeHidden({ of, readPath = [] }: Attribute, records: Records): boolean {
-  const record = records[of];
-  return record !== undefined && (readPath.length < 2 || !isObject(record[readPath[0] ?? ""] ?? null));
 }

@@ -47,8 +47,13 @@ export function endsIn(state: ObjectValue | null): Readonly<Record<string, strin
   return days;
 }
 
+/** An empty map of last days ends nothing. */
 function hasEnds(state: ObjectValue | null): boolean {
-  return (state?.["permissions_until"] ?? null) !== null || (state?.["access_until"] ?? null) !== null;
+  return !isNoEnd(state?.["permissions_until"]) || (state?.["access_until"] ?? null) !== null;
+}
+
+function isNoEnd(until: Value = null): boolean {
+  return until === null || (isObject(until) && Object.keys(until).length === 0);
 }
 
 /** The rights, and `access`, that a state names as ended and taken away. */
@@ -177,7 +182,7 @@ export function withEnds(
       if (isDenied && hasPassed(right)) endedNames.push(right);
       if (!isDenied || hasPassed(right)) until[right] = day;
     }
-    result["permissions_until"] = Object.keys(until).length === 0 ? null : until;
+    result["permissions_until"] = until;
   }
   if (days[ENDED_ACCESS] !== undefined && hasPassed(ENDED_ACCESS)) {
     if (ACCESS_FLAGS.every((flag) => state[flag] === false)) endedNames.push(ENDED_ACCESS);
@@ -208,8 +213,9 @@ export function endsBefore(
     .filter(isDenied)
     .map((name) => [name, endsIn(config)[name] ?? ""] as const);
   const { [ENDED_ACCESS]: access = null, ...rights } = { ...Object.fromEntries(pastDays), ...days };
+  const { permissions_until: declaredDays = null } = config;
   return {
-    permissions_until: Object.keys(rights).length === 0 ? null : rights,
+    permissions_until: isNoEnd(rights) && isNoEnd(declaredDays) ? declaredDays : rights,
     access_until: access,
     // While they have ended, their state is the declared one.
     ...(access !== null && Object.fromEntries(ACCESS_FLAGS.map((flag) => [flag, config[flag] ?? null]))),

@@ -353,19 +353,36 @@ describe("a password whose write has an unknown result is sent again as it is de
   });
 });
 
+const withoutPassword: Build = (stack) => {
+  const users = { jane: { permissions: Permissions.none(), password: null } };
+  new Tenant(stack, "acme", { name: "acme", permissions: Permissions.none(), users });
+};
+
 test("a password that is taken away is taken away", async () => {
   const project = await start();
   await project.apply(jane(), given("first"));
-  const without: Build = (stack) => {
-    new Tenant(stack, "acme", {
-      name: "acme",
-      permissions: Permissions.none(),
-      users: { jane: { permissions: Permissions.none(), password: null } },
-    });
-  };
-  const applied = await project.apply(without);
+  const applied = await project.apply(withoutPassword);
   expect(bodies(applied)).toEqual([{ password: null }]);
-  expect(actions(await project.plan(without))).toEqual([]);
+  expect(actions(await project.plan(withoutPassword))).toEqual([]);
+});
+
+test("a user who never had a password is declared without one, and no plan says a word", async () => {
+  const project = await start();
+  await project.apply(withoutPassword);
+  const { plan, requests } = await project.apply(withoutPassword);
+  expect(plan.changes.flatMap(({ notes }) => notes)).toEqual([]);
+  expect(requests.filter(({ method }) => method === "PATCH")).toEqual([]);
+});
+
+test("a password is taken away although the service does not show whether there is one", async () => {
+  const project = await start();
+  const hide = (body: unknown): unknown =>
+    Array.isArray(body) ? body.map(hide) : { ...(body as object), password_set: undefined };
+  project.service.fail({ path: /user-profile/, times: 9999, when: "after", alter: hide });
+  await project.apply(jane(), given("first"));
+  const applied = await project.apply(withoutPassword);
+  expect(bodies(applied)).toEqual([{ password: null }]);
+  expect(bodies(await project.apply(withoutPassword))).toEqual([]);
 });
 
 test("a literal password earns a warning", async () => {

@@ -20,11 +20,15 @@ function unsetsPassword(unset: Value = null): boolean {
 /** The PATCH that takes the password away. */
 const WITHOUT_PASSWORD = { body: { password: null }, shows: { password_set: false } };
 
-/** True if an update takes a password away: there is one, or that cannot be known and `unset` has just come to name it. */
+/**
+ * True if an update takes a password away: there is one, or that cannot be known, and one was declared last or `unset` has just come to
+ * name it.
+ */
 function takesPasswordAway(config: ObjectValue, prior: ObjectValue): boolean {
   if (!unsetsPassword(config["unset"])) return false;
   const set = prior["password_set"] ?? null;
-  return set === true || (set === null && !unsetsPassword(prior["unset"]));
+  const wasDeclared = (prior["password_wo_version"] ?? null) !== null;
+  return set === true || (set === null && (wasDeclared || !unsetsPassword(prior["unset"])));
 }
 
 /**
