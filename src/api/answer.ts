@@ -79,13 +79,12 @@ export function bodyOf(answer: Answer, facts: ApiFacts, redactor: Redactor): Val
 /**
  * True if a list says that it is not all there is: by a link to the next page (RFC 8288), or by a count of more elements than it has. The API's
  * specification knows no pages.
- * @param isFiltered whether the count may be that of the list without the filter
  */
-export function isOnePage(answer: Answer, body: Value | undefined, isFiltered: boolean): boolean {
+export function isOnePage(answer: Answer, body: Value | undefined): boolean {
   if (!isList(body)) return false;
   const links = [answer.headers["link"] ?? []].flat().join(",");
   const hasNext = /;\s*rel\s*=\s*("[^"]*\bnext\b[^"]*"|next\b)/i.test(links);
-  const total = isFiltered ? 0 : Number(headerOf(answer, "x-total-count"));
+  const total = Number(headerOf(answer, "x-total-count"));
   return hasNext || total > body.length;
 }
 

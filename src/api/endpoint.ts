@@ -1,5 +1,4 @@
 /** Calls the endpoints of records: of accounts, of user profiles, and of any other family that the service has. */
-import { isAscii } from "node:buffer";
 import {
   answerLost,
   answerUnexpected,
@@ -11,7 +10,7 @@ import {
   TenancyError,
   validationRefused,
 } from "../problems";
-import { normalForm, type ObjectValue } from "../lib/values";
+import type { ObjectValue } from "../lib/values";
 import { recordsIn, optionalRecordOf, recordOf } from "./answer";
 import { MAX_LIST_BYTES, segment } from "./options";
 import type { AccountRecord, ProfileRecord, UsageRecord } from "./records";
@@ -189,26 +188,6 @@ export class Accounts extends Endpoint<AccountRecord> {
 export class Profiles extends Endpoint<ProfileRecord> {
   constructor(channel: Channel) {
     super(channel, "/api/user-profile", "user profile");
-  }
-
-  /**
-   * The profile with this login. The service may ignore the filter, so it is applied here again. The service may also hold the login in
-   * another normal form: if nothing is found, all profiles are compared.
-   */
-  async withLogin(login: string): Promise<ProfileRecord | undefined> {
-    const query = new URLSearchParams({ login }).toString();
-    const reply = await this.channel.send({
-      method: "GET",
-      path: `${this.path}?${query}`,
-      maxBytes: MAX_LIST_BYTES,
-    });
-    const normalLogin = normalForm(login);
-    const hasLogin = (record: ProfileRecord) => normalForm(record.login ?? "") === normalLogin;
-    // Plain ASCII has one form alone.
-    const others = () => (isAscii(Buffer.from(login)) ? [] : this.list());
-    const best = (records: readonly ProfileRecord[]) =>
-      records.find((record) => record.login === login) ?? records.find(hasLogin);
-    return best(recordsIn<ProfileRecord>(reply)) ?? best(await others());
   }
 
   /** @param accountId goes along as `account_id`, where given: a service may check it */

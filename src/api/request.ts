@@ -135,11 +135,10 @@ async function attempt(
   const answer = await lastAnswer(settings, transport, request, authority, facts);
   if (isSuccess(answer)) {
     const body = bodyOf(answer, facts, redactor);
-    const isFiltered = request.path.includes("?");
     return {
       body,
       facts: { status: answer.status, ...facts },
-      isOnePage: isOnePage(answer, body, isFiltered),
+      isOnePage: isOnePage(answer, body),
     };
   }
   if (answer.status === 401)

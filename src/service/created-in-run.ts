@@ -3,6 +3,7 @@
  * have deleted them since.
  */
 import type { CommonRecord } from "../api";
+import { normalForm, type Value } from "../lib/values";
 
 /** A token with its secret. */
 export interface KeptSecret {
@@ -13,6 +14,7 @@ export interface KeptSecret {
 /** All providers of a run that talk to one service share it, even with different credentials: two of them may declare one object. */
 export class CreatedInRun {
   readonly #accountNames = new Map<string, Promise<string>>();
+  readonly #userIds = new Map<string, string>();
   readonly #uuids = new Map<string, "sent" | "handed out">();
   readonly #tokens = new Map<string, readonly KeptSecret[]>();
   readonly #revoked = new Set<string>();
@@ -44,14 +46,24 @@ export class CreatedInRun {
     return this.#uuids.get(uuid.toLowerCase()) === "handed out";
   }
 
-  // Accounts that the lists lack: they were created after the lists were read.
+  // Accounts and users that the lists lack: they were created after the lists were read.
 
   /**
-   * The service has created an account. Its users need its name, and no request for it. Only the id is noted: a serial number is read, so that
-   * it is refused in place of the id.
+   * The service has created an account with its primary user. Its users need its name, and no request for it. Only the id is noted: a serial
+   * number is read, so that it is refused in place of the id.
    */
-  noteAccount({ id, name }: CommonRecord): void {
+  noteAccount({ id, name, admin_profile_id: primaryId }: CommonRecord): void {
     if (typeof name === "string" && typeof id === "string") this.#accountNames.set(id, Promise.resolve(name));
+    this.noteUser(name, primaryId);
+  }
+
+  /** The service has created a user, whose tokens need its id. */
+  noteUser(login: Value | undefined, id: Value | undefined): void {
+    if (typeof login === "string" && typeof id === "string") this.#userIds.set(normalForm(login), id);
+  }
+
+  userId(login: string): string | undefined {
+    return this.#userIds.get(normalForm(login));
   }
 
   /**

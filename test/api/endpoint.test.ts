@@ -11,25 +11,6 @@ test("a family that the client does not know by name is reached by its path", as
   await expect(nodes.update("node:1:1", { label: "a" })).resolves.toBeUndefined();
 });
 
-test("a user profile is found by its login, whether or not the service filters", async () => {
-  const service = await startService({
-    "GET /api/user-profile": json(200, [{ login: "bob@globex" }, { login: "jane@globex" }]),
-  });
-  const { profiles } = clientOf(service);
-  await expect(profiles.withLogin("jane@globex")).resolves.toEqual({ login: "jane@globex" });
-  await expect(profiles.withLogin("csi@globex")).resolves.toBeUndefined();
-  expect(service.requests("GET /api/user-profile")[0]?.path).toBe("/api/user-profile?login=jane%40globex");
-});
-
-test("a user profile is found also where the service filters, and holds the login in another normal form", async () => {
-  const decomposed = { login: "rene\u0301@globex" };
-  const service = await startService({
-    "GET /api/user-profile": (response, request) =>
-      json(200, request.path.includes("login=") ? [] : [decomposed])(response, request),
-  });
-  await expect(clientOf(service).profiles.withLogin("ren\u00e9@globex")).resolves.toEqual(decomposed);
-});
-
 test.each([
   [{ link: '</api/node?page=2>; rel="next"' }],
   [{ link: "</api/node?page=1>; rel=prev, </api/node?page=3>; title=x; rel=next" }],
@@ -49,11 +30,3 @@ test.each([[{ link: '</api/node>; rel="last"' }], [{ "x-total-count": "1" }], [{
     await expect(clientOf(service).records("node", "node").list()).resolves.toHaveLength(1);
   },
 );
-
-test("a filtered list may tell the number of all records", async () => {
-  const service = await startService({
-    "GET /api/user-profile": json(200, [{ login: "jane@globex" }], { "x-total-count": "250" }),
-  });
-  const jane = clientOf(service).profiles.withLogin("jane@globex");
-  await expect(jane).resolves.toEqual({ login: "jane@globex" });
-});

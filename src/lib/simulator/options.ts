@@ -76,8 +76,6 @@ export interface SimulatorOptions {
   readonly passwordEndsTokens?: boolean;
   /** True if a user needs `user.manage_authorizations` to make a token for itself. @default false */
   readonly tokenCreationNeedsRight?: boolean;
-  /** True if lists obey `name=` and `login=`. @default true */
-  readonly listFilters?: boolean;
   /** Parameters that the spec does not name. @default "ignore" */
   readonly unknownParameters?: "ignore" | "refuse";
 
@@ -91,7 +89,7 @@ export interface SimulatorOptions {
 export interface RecordedRequest {
   /** Such as `PATCH`. */
   readonly method: string;
-  /** Path and query as they were sent, for example "/api/user-profile?login=jane@acme". */
+  /** Path and query as they were sent, for example "/api/user-profile/USR1?account_id=ACT1". */
   readonly path: string;
   /** Undefined until there is an answer, and for good where the connection was cut. */
   readonly status: number | undefined;
@@ -118,7 +116,6 @@ export type SimulatorSettings = Required<
     | "suspendedStatus"
     | "passwordEndsTokens"
     | "tokenCreationNeedsRight"
-    | "listFilters"
     | "unknownParameters"
     | "record"
   >
@@ -140,7 +137,6 @@ export function withDefaults(options: SimulatorOptions): SimulatorSettings {
     suspendedStatus: 403,
     passwordEndsTokens: false,
     tokenCreationNeedsRight: false,
-    listFilters: true,
     unknownParameters: "ignore",
     record: true,
     ...options,

@@ -7,7 +7,7 @@ import { alter, answerOf, breakConnection, breaksConnection, type Faults, forest
 import { parseJson, toJson } from "./json";
 import type { RecordedRequest, SimulatorSettings } from "./options";
 import { checkParameters, type Given, type Parameters } from "./parameters";
-import { Refusal } from "./refusal";
+import { invalid, Refusal } from "./refusal";
 import { accountRoutes } from "./routes/account";
 import { authorizationRoutes, oauth2Routes, statusRoutes } from "./routes/authorization";
 import { type Answer, type RouteCall, type Route, schemaRoute } from "./routes/route";
@@ -34,7 +34,14 @@ export function createServer(service: Service, faults: Faults, recorder: Recorde
 
   for (const [path, routes] of byPath(allRoutes(service))) {
     for (const route of routes)
-      server.route({ method: route.method, url: path, handler: handle(route.answer) });
+      server.route({
+        method: route.method,
+        url: path,
+        handler: handle((call) => {
+          requireKnownQuery(route, call);
+          return route.answer(call);
+        }),
+      });
     const allowedMethods = routes.map((route) => route.method);
     server.route({
       method: METHODS.filter((method) => !allowedMethods.some((other) => other === method)),
@@ -94,6 +101,15 @@ function allRoutes(service: Service): readonly Route[] {
     (family) => family(service),
   );
   return [...routes, schemaRoute(routes)];
+}
+
+/** The specification lists no parameter of a list or of another reading (spec 4.3, 4.4). @throws Refusal 400 */
+function requireKnownQuery({ method, parameters = {} }: Route, { query }: RouteCall): void {
+  const unknownNames = Object.keys(query).filter(
+    (name) => method !== "DELETE" || !Object.hasOwn(parameters, name),
+  );
+  if (unknownNames.length === 0) return;
+  throw invalid(unknownNames.map((name) => ({ type: "unknown", field: `/${name}`, msg: "is no parameter" })));
 }
 
 function byPath(routes: readonly Route[]): ReadonlyMap<string, readonly Route[]> {

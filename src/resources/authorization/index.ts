@@ -157,11 +157,11 @@ export function hasNoAccess(profile: ProfileRecord | undefined, planned?: Object
   return (["web", "api"] as const).every((way) => (user?.[`access_${way}`] ?? access[way]) === false);
 }
 
-async function waits({ client, username }: Connection, token: ObjectValue): Promise<boolean> {
+async function waits({ directory, username }: Connection, token: ObjectValue): Promise<boolean> {
   const login = textOf(token["login"]) ?? username;
   if (login === undefined) return false;
   try {
-    return hasNoAccess(await client.profiles.withLogin(login));
+    return hasNoAccess((await directory.snapshot()).profileWithLogin(login));
   } catch (error) {
     // The creation itself will show the error.
     if (error instanceof ApiError) return false;

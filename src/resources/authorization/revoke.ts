@@ -153,13 +153,32 @@ export async function otherReason(
 }
 
 /** The user of a token, by login where another user has the id by now: after a restore or a migration, ids are others. */
-async function userOfToken({ client }: Connection, token: ObjectValue): Promise<ProfileRecord | undefined> {
+async function userOfToken(connection: Connection, token: ObjectValue): Promise<ProfileRecord | undefined> {
+  const { client } = connection;
   const id = textOf(token["user_id"]);
-  const userWithId = id === undefined ? undefined : await client.profiles.find(id);
   const login = textOf(token["login"]);
-  if (login === undefined || normalForm(userWithId?.login ?? "") === normalForm(login)) return userWithId;
+  const user = login === undefined ? undefined : await userWithLogin(connection, login, id);
   // A renamed user still has the id.
-  return (await client.profiles.withLogin(login)) ?? userWithId;
+  return user ?? (id === undefined ? undefined : client.profiles.find(id));
+}
+
+/**
+ * The user that the service shows under a login now. The specification has no look-up by login, so the user is read by id. If that record has
+ * another login by now, the lists are read again.
+ * @param knownId id under which the user was seen. @default as the run created the user, or as the lists show it
+ */
+export async function userWithLogin(
+  { client, directory, made }: Connection,
+  login: string,
+  knownId?: string,
+): Promise<ProfileRecord | undefined> {
+  const idIn = (lists: Snapshot) => textOf(lists.profileWithLogin(login)?.id);
+  const read = async (id: string | undefined) => {
+    const user = id === undefined ? undefined : await client.profiles.find(id);
+    return user !== undefined && normalForm(user.login ?? "") === normalForm(login) ? user : undefined;
+  };
+  const id = knownId ?? made.userId(login) ?? idIn(await directory.beforeCreates());
+  return (await read(id)) ?? read(idIn(await directory.readWith(client)));
 }
 
 /** A token ends with its user. */

@@ -17,7 +17,7 @@ import type { Connection, KeptSecret } from "../../service";
 import { isObject, normalForm } from "../../lib/values";
 import type { TemporaryPasswords } from "../family";
 import { idOf, readUntil } from "../record";
-import { unprovenAbsenceOfUser, otherReason, whyUnread } from "./revoke";
+import { unprovenAbsenceOfUser, otherReason, userWithLogin, whyUnread } from "./revoke";
 
 interface TokenRequest {
   readonly connection: Connection;
@@ -215,33 +215,22 @@ async function findEndedTokens(
 }
 
 /**
- * The user that the service shows under the login now.
- * @throws movedOn if the plan saw another one: a user of another owner may have been created in between
- */
-async function userWithLogin({
-  connection: { client },
-  login,
-  userId,
-}: Pick<TokenRequest, "connection" | "login" | "userId">): Promise<ProfileRecord | undefined> {
-  const profile = await client.profiles.withLogin(login);
-  if (profile === undefined || userId === undefined || profile.id === userId) return profile;
-  throw movedOn.error({
-    noun: "user",
-    key: login,
-    what: `the login belongs to another user, ${idOf(profile)}`,
-  });
-}
-
-/**
  * One with a password that an earlier token creation has left counts as one without.
  * @throws tokenCreationImpossible if the user is not there, has a password, or a second factor; movedOn if the login is another user's by now
  */
 async function userWithoutPassword(request: TokenRequest): Promise<ProfileRecord> {
-  const { login, temporaryPasswords } = request;
+  const { connection, login, userId, temporaryPasswords } = request;
   const refuse = (why: string, ...instead: readonly WayToCreateToken[]) =>
     tokenCreationImpossible.error({ login, why, instead }, { attribute: ["login_with"] });
-  const profile = await userWithLogin(request);
+  const profile = await userWithLogin(connection, login, userId);
   if (profile === undefined) throw refuse("there is no such user that the caller can see", "the user");
+  // A user of another owner may have been created since the plan.
+  if (userId !== undefined && profile.id !== userId)
+    throw movedOn.error({
+      noun: "user",
+      key: login,
+      what: `the login belongs to another user, ${idOf(profile)}`,
+    });
   if (profile.password_set !== false && temporaryPasswords?.has(idOf(profile)) !== true)
     throw refuse(
       "the user has a password, or the service does not say that it has none",

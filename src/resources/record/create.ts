@@ -54,7 +54,9 @@ export async function createRecord(
   const newObject = await createOnce(family, connection, creation);
   const write = { family, client, text: creation.text, planned, effective, config };
   const outcome = await outcomeOfCreate(write, newObject);
-  if (name === "account") connection.made.noteAccount({ ...newObject.record, ...outcome.records?.self });
+  const record = { ...newObject.record, ...outcome.records?.self };
+  if (name === "account") connection.made.noteAccount(record);
+  else connection.made.noteUser(record["login"], record.id);
   const warnings = endsPassed(creation.text, planned, endedIn(request.planned));
   return { ...outcome, findings: [...outcome.findings, ...warnings] };
 }

@@ -57,19 +57,19 @@ describe("the record of requests", () => {
     const { simulator, anyone, as, account } = await start({ onRequest: ({ path }) => seen.push(path) });
     await account("acme");
     simulator.clearRequests();
-    await as("acme")("POST", "/user-profile?x=1", { username: "" });
+    await as("acme")("POST", "/user-profile", { username: "" });
     await anyone("GET", "/status");
     expect(simulator.requests).toEqual([
       {
         method: "POST",
-        path: "/api/user-profile?x=1",
+        path: "/api/user-profile",
         status: 400,
         body: { username: "" },
         login: "acme",
       },
       { method: "GET", path: "/api/status", status: 200, body: undefined, login: undefined },
     ]);
-    expect(seen).toEqual(["/api/account", "/api/user-profile?x=1", "/api/status"]);
+    expect(seen).toEqual(["/api/account", "/api/user-profile", "/api/status"]);
   });
 });
 

@@ -212,7 +212,10 @@ describe("a password for the moment of the creation", () => {
       ({ method, path }) => `${method} ${path.replace(/(profile)\/.*/, "$1/…")}`,
     );
     expect(shown).toEqual([
-      "GET /api/user-profile?login=robot%40globex",
+      "GET /api/status/authorization",
+      "GET /api/account",
+      "GET /api/user-profile",
+      "GET /api/user-profile/…",
       "PATCH /api/user-profile/…",
       "POST /api/authorization",
       "GET /api/user-profile/…",
@@ -224,8 +227,9 @@ describe("a password for the moment of the creation", () => {
   test("may be set for a user of whom the service shows no second factor at all", async () => {
     const service = await withUsers();
     service.simulator.fail({
-      path: /user-profile\?/,
-      alter: (list) => (list as object[]).map((user) => ({ ...user, two_factor: undefined })),
+      path: /user-profile\/./,
+      method: "GET",
+      alter: (user) => ({ ...(user as object), two_factor: undefined }),
     });
     await created(token, service.connection, EPHEMERAL);
     expect(good(service)).toHaveLength(1);
@@ -313,7 +317,7 @@ describe("a password for the moment of the creation", () => {
     ];
     for (const [fault, code, then = () => undefined] of outages) {
       const connection = service.anew({ client: { retryTimeoutMs: 0, signal: stop.signal } });
-      await connection.client.caller();
+      await connection.directory.beforeCreates();
       service.simulator.clearRequests();
       const pending = service.simulator.fail({ path: "/api/status/authorization", times: 99, ...fault });
       const config = { ...EPHEMERAL, keepers: { year: "2026" } };

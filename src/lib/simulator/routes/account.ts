@@ -81,12 +81,11 @@ export function removeAccount(service: Service, account: Account): void {
 
 export function accountRoutes(service: Service): readonly Route[] {
   const { store, settings } = service;
-  const { find, answerOf, routes } = readRoutes(service, {
+  const { find, answerOf, routes } = readRoutes({
     path: "/api/account",
     titles: { list: "List accounts", one: "Account" },
     table: store.accounts,
     accountOf: ({ id }) => id,
-    filters: ({ name }) => ({ name }),
     textOf: (account) => service.textOf(account, () => writeAccount(account, settings.contacts)),
   });
 

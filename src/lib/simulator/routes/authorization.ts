@@ -122,7 +122,7 @@ export function tokenRemovals({ store }: Service, { id }: UserProfile): readonly
 /** Persistent tokens (spec 2.5, 4.2, 5). Listing and revoking are "not shown" there; the spec only says that they can be revoked. */
 export function authorizationRoutes(service: Service): readonly Route[] {
   const { store, settings } = service;
-  const { find, routes: reading } = readRoutes(service, {
+  const { find, routes: reading } = readRoutes({
     path: "/api/authorization",
     titles: { list: "List persistent tokens", one: "Persistent token" },
     table: store.authorizations,

@@ -65,29 +65,19 @@ export function withEtag(answer: Answer, { serial, seq }: StoredRow): Answer {
 // The common parts of the calls for records of any kind.
 
 /** The calls that list records and show one. `find` and `answerOf` are for the calls that change them. */
-export function readRoutes<R extends StoredRow>(
-  { settings }: Service,
-  records: {
-    /** Without `:ref`. */
-    readonly path: string;
-    readonly titles: { readonly list: string; readonly one: string };
-    readonly table: Findable<R> & { values(): Iterable<R> };
-    /** The account that a record belongs to. */
-    readonly accountOf: (row: R) => string;
-    /** Filters of a list, such as `?login=jane@acme`. Other filters are ignored. @default nothing */
-    readonly filters?: (row: R) => Readonly<Record<string, string>>;
-    /** Asked only of records in an account that the caller sees. @default true */
-    readonly maySee?: (caller: Caller, row: R) => boolean;
-    /** The record as answers show it, in JSON. */
-    readonly textOf: (row: R) => string;
-  },
-) {
-  const { path, titles, table, accountOf, filters, maySee = () => true, textOf } = records;
-  const isWanted = (call: RouteCall, row: R) =>
-    Object.entries((settings.listFilters ? filters?.(row) : undefined) ?? {}).every(([name, value]) => {
-      const filter = call.query[name];
-      return filter === undefined || [filter].flat().includes(value);
-    });
+export function readRoutes<R extends StoredRow>(records: {
+  /** Without `:ref`. */
+  readonly path: string;
+  readonly titles: { readonly list: string; readonly one: string };
+  readonly table: Findable<R> & { values(): Iterable<R> };
+  /** The account that a record belongs to. */
+  readonly accountOf: (row: R) => string;
+  /** Asked only of records in an account that the caller sees. @default true */
+  readonly maySee?: (caller: Caller, row: R) => boolean;
+  /** The record as answers show it, in JSON. */
+  readonly textOf: (row: R) => string;
+}) {
+  const { path, titles, table, accountOf, maySee = () => true, textOf } = records;
   /** @throws Refusal 404 or 410 */
   const find = (caller: Caller, ref: string): R => {
     const row = findVisible(caller, table, ref, accountOf);
@@ -97,7 +87,7 @@ export function readRoutes<R extends StoredRow>(
   const list = (call: RouteCall): Answer => {
     const caller = call.caller();
     const visibleRows = [...table.values()].filter(
-      (row) => sees(caller, accountOf(row)) && maySee(caller, row) && isWanted(call, row),
+      (row) => sees(caller, accountOf(row)) && maySee(caller, row),
     );
     return okText(`[${visibleRows.map(textOf).join(",")}]`);
   };

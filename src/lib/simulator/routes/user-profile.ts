@@ -84,12 +84,11 @@ function requireDevicePassword(service: Service, twoFactor: TwoFactor, body: Use
 
 export function userProfileRoutes(service: Service): readonly Route[] {
   const { store } = service;
-  const { find, answerOf, routes } = readRoutes(service, {
+  const { find, answerOf, routes } = readRoutes({
     path: "/api/user-profile",
     titles: { list: "List user profiles", one: "User profile" },
     table: store.profiles,
     accountOf: ({ account_id }) => account_id,
-    filters: ({ login }) => ({ login }),
     textOf: (profile) =>
       service.textOf(profile, () => writeUserProfile(profile, store.sessions.in("user_id", profile.id))),
   });

@@ -253,17 +253,6 @@ describe("the list of accounts", () => {
     ]);
   });
 
-  test("is filtered by name, unless the options say that filters are ignored", async () => {
-    for (const [listFilters, count] of [
-      [true, 1],
-      [false, 2],
-    ] as const) {
-      const { system, account } = await start({ listFilters });
-      await account("acme");
-      expect((await system("GET", "/account?name=acme&colour=red")).list).toHaveLength(count);
-    }
-  });
-
   test("holds the system account, which cannot be deleted", async () => {
     const { system } = await start();
     const [own] = (await system("GET", "/account")).list;

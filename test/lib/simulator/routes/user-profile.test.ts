@@ -200,14 +200,14 @@ describe("a user profile", () => {
   });
 });
 
-describe("the list of user profiles", () => {
-  test("is filtered by login", async () => {
-    const { system, account, user } = await start();
-    await user(await account("acme"), "jane");
-    const logins = async (query: string) =>
-      (await system("GET", `/user-profile${query}`)).list.map(({ login }) => login);
-    expect(await logins("")).toEqual(["system", "acme", "jane@acme"]);
-    expect(await logins("?login=jane@acme")).toEqual(["jane@acme"]);
-    expect(await logins("?login=nobody")).toEqual([]);
-  });
-});
+test.each(["", "/system"])(
+  "a reading with a parameter is refused, since the specification lists none: %s",
+  async (ref) => {
+    const { system } = await start();
+    const { status, body } = await system("GET", `/user-profile${ref}?login=system`);
+    expect([status, body.errors]).toEqual([
+      400,
+      [{ type: "unknown", field: "/login", msg: "is no parameter" }],
+    ]);
+  },
+);
