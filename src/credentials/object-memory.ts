@@ -166,10 +166,10 @@ export class ObjectMemory {
     return entry?.retained ?? (entry?.left === undefined ? undefined : false);
   }
 
-  /** The last days of access that applies have left, by the uuids of their objects. */
-  endsByUuid(): readonly (readonly [uuid: string, days: RememberedEnds["days"]])[] {
-    return [...this.#memory.objects.values()].flatMap(({ uuid, ends }) =>
-      ends === undefined ? [] : [[uuid.toLowerCase(), ends] as const],
+  /** The objects whose access has an end, as applies have left them. */
+  endingObjects(): readonly (RememberedObject & Pick<RememberedEnds, "days">)[] {
+    return [...this.#memory.objects].flatMap(([key, { uuid, ends: days }]) =>
+      days === undefined ? [] : [{ key, uuid: uuid.toLowerCase(), days }],
     );
   }
 

@@ -18,7 +18,7 @@ export function assemblePlan(
   secrets: KnownSecrets,
 ): Plan {
   const { source, options, evaluation: result, selection } = evaluated;
-  const { changes, deletes, contents, plannedAt } = parts;
+  const { changes, deletes, contents, plannedAt, unended = [] } = parts;
   const { destroy = false, noPrune = false } = options;
   const { retained: retainedObjects } = deletes;
   // Undeclared users are deleted with their account. The plan shows them.
@@ -34,7 +34,7 @@ export function assemblePlan(
     ...usageIn(result.targets, changes),
     destroy,
     partial: selection.isPartial,
-    ...(options.onlyEnded === true && { onlyEnded: true }),
+    ...(options.onlyEnded === true && { onlyEnded: true, unended: unended.length }),
     noPrune,
     changes,
     retained: retainedObjects,

@@ -38,6 +38,8 @@ export interface PlanParts {
   /** Of the accounts that are deleted. */
   readonly contents: readonly AccountContents[];
   readonly plannedAt: Date;
+  /** Why ended access stays, in a run that only removes ended access. */
+  readonly unended?: readonly Finding[];
 }
 
 /** The results of a check. */
@@ -95,6 +97,18 @@ export async function checkPlan(
       ...notVerifiedFindings.map((one) => ({ ...one, severity: "warning" as const })),
       ...findings.filter((one) => !isError(one)),
     ],
+  };
+}
+
+/** The checks of a run that only removes ended access: it reads nothing else of the declarations. */
+export function checkEnded(evaluated: Evaluated, { changes, plannedAt }: PlanParts, run: Run): PlanFindings {
+  const { evaluation } = evaluated;
+  const guards = runGuards(evaluated, changes, [], plannedAt);
+  const findings = [...run.warnings(), ...evaluation.findings, ...guards.refusals].map(evaluation.hide);
+  return {
+    refusals: findings.filter(isError),
+    notVerified: [...checkClosedStore(evaluation.objects, run), ...guards.notVerified].map(evaluation.hide),
+    warnings: findings.filter((one) => !isError(one)),
   };
 }
 

@@ -1,7 +1,7 @@
 /** The live records and tokens that the stacks of a project declare, as far as they can be evaluated. Reports and exports use it. */
 import { ownerAt } from "../ownership";
 import { cancelled, TenancyError } from "../problems";
-import { idOf } from "../resources";
+import { type Ends, endsIn, endsThatCount, idOf } from "../resources";
 import { serviceAndOwnersOf } from "../service";
 import type { StackRemoval } from "../stack";
 import type { DeclaredElsewhere } from "./change";
@@ -10,8 +10,10 @@ import { fitConfigurationsIn } from "./evaluate/providers";
 import { type Evaluated, evaluateStack } from "./evaluate/stack";
 import type { Live } from "./live";
 import { type PlanOptions, type StackSource, withoutCredentialsIfFromSnapshot } from "./options";
+import { textOf } from "../lib/values";
 import { Run } from "./run";
 import type { PlannedObject, EvaluationResult } from "./planned-object";
+import type { ReadTarget } from "./target";
 
 interface DeclaredRecord {
   readonly how: "managed" | "imported" | "unmanaged";
@@ -19,6 +21,10 @@ interface DeclaredRecord {
   readonly path: string | undefined;
   /** Name of the stack. */
   readonly stack: string;
+  /** In lower case. */
+  readonly uuid: string;
+  /** Declared ends of access. */
+  readonly ends: Ends;
 }
 
 export interface ProjectDeclarations {
@@ -45,7 +51,11 @@ export async function declaredIn(
   const removedIds = new Map<string, Set<string>>();
   const notes: string[] = [];
   for (const stack of stacks) {
-    const evaluation = { run: new Run(asking, stack.name, live.run), plannedAt, tolerant: true };
+    const evaluation = {
+      run: new Run(asking, stack.name, live.run),
+      plannedAt,
+      tolerates: "everything",
+    } as const;
     const { objects, findings, removals } = await evaluateStack(stack, asking, evaluation).then(
       (one) => ({ ...one.evaluation, removals: removalsIn(one.evaluation, one.stack.removals) }),
       unevaluated,
@@ -117,13 +127,33 @@ async function originsOf(stack: StackSource, options: PlanOptions): Promise<read
 }
 
 function declaredRecordOf(
-  { lookup, importId, change }: PlannedObject,
+  { lookup, importId, change, config }: PlannedObject,
   stack: string,
 ): [string, DeclaredRecord] | undefined {
-  const { id } = lookup?.kind === "live" ? lookup.records.self : {};
+  const { id, uuid } = lookup?.kind === "live" ? lookup.records.self : {};
   if (lookup?.kind !== "live" || typeof id !== "string") return undefined;
   const how = lookup.claim === "managed" ? "managed" : importId === undefined ? "unmanaged" : "imported";
-  return [id, { how, path: change.constructPath, stack }];
+  const ends = how === "unmanaged" ? {} : endsIn(config);
+  return [id, { how, path: change.constructPath, stack, uuid: textOf(uuid)?.toLowerCase() ?? "", ends }];
+}
+
+/** The ends that count, by the uuid of the user, or of the account whose primary user has them. */
+export function endsByUuid(
+  targets: readonly Pick<ReadTarget, "origin" | "ledger">[],
+  declarations: Pick<ProjectDeclarations, "records"> | undefined,
+): ReadonlyMap<string, Ends> {
+  const ends = new Map(
+    targets.flatMap(({ ledger: { memory } }) =>
+      memory.endingObjects().map(({ uuid, days }): [string, Ends] => [uuid, days]),
+    ),
+  );
+  const declaredRecords = targets.flatMap(({ origin }) => [
+    ...(declarations?.records.get(origin)?.values() ?? []),
+  ]);
+  for (const { uuid, ends: declaredEnds } of declaredRecords)
+    if (Object.keys(declaredEnds).length > 0)
+      ends.set(uuid, endsThatCount(declaredEnds, ends.get(uuid) ?? {}));
+  return ends;
 }
 
 /** The live records that `new Deletion(…)` means, each with its service. */

@@ -1,90 +1,195 @@
-/** Restricts a run to ended access (`apply --ended`): it removes ended access, and changes nothing else. */
-import { endedIn, endsIn, ENDED_ACCESS } from "../resources";
-import { diff } from "../schema";
-import { isObject, isWhollyKnown, type ObjectValue, type Value } from "../lib/values";
-import { ObjectChange } from "./change";
+/** Ends of access: those that count, access that has ended and is still granted, and the run that only removes such access (`apply --ended`). */
+import type { RememberedObject } from "../credentials";
+import { compile } from "../lib/language";
+import { type Finding, endNotRemoved } from "../problems";
+import {
+  endAttributes,
+  endedIn,
+  type Ends,
+  endsIn,
+  endsThatCount,
+  grantedIn,
+  idOf,
+  pastEnds,
+  type Resource,
+} from "../resources";
+import { diff, type Records } from "../schema";
+import type { ResourceBlock } from "../stack";
+import { normalForm, type ObjectValue } from "../lib/values";
+import { ObjectChange, undeclaredAddress } from "./change";
+import { observedRecordOf } from "./diff/record";
 import type { Evaluated } from "./evaluate/stack";
-import type { PlannedObject } from "./planned-object";
+import { type ListedFamily, partsOfMemoryKey, rememberedRecord } from "./families";
+import type { PlannedDeletes } from "./deletes";
+import { isProvenAbsent } from "./memory/names";
+import type { EvaluationResult, PlannedObject } from "./planned-object";
+import type { ReadTarget } from "./target";
 
-/** The attributes of a declaration that a write of ended access needs: they say which record is meant. */
-const NAMING_ATTRIBUTES = ["name", "username", "account_id", "uuid", "user_uuid"];
+/** A live object whose access has an end, be it declared, left by an apply, or both. */
+export interface EndingObject extends ListedFamily {
+  readonly target: ReadTarget;
+  readonly records: Records;
+  /** Natural key of the declaration, or of the last apply. The service may have another one by now. */
+  readonly key: string;
+  readonly remembered: RememberedObject;
+  readonly declared: PlannedObject | undefined;
+  /** The ends that count. */
+  readonly days: Ends;
+  readonly state: ObjectValue;
+  /** Access that has ended and is still granted: rights, and `access`. */
+  readonly overdue: readonly string[];
+}
 
-/** Only live objects of which something has ended and is still granted are part of the run. */
-export function narrowToEnded(evaluated: Evaluated): Evaluated {
-  const { evaluation, selection } = evaluated;
-  const objects = evaluation.objects.map((object) => endedOnly(object) ?? object);
-  const addresses = new Set(
-    objects.flatMap(({ isEndedOnly = false, change }) =>
-      isEndedOnly && selection.hasObject(change.address) ? [change.address] : [],
-    ),
-  );
-  const blocks = new Set(
-    objects.flatMap(({ block, change }) => (addresses.has(change.address) ? [block.address] : [])),
-  );
+/** Ended access that an apply has left, and of which no live record is found. */
+interface LostEnd {
+  readonly target: ReadTarget;
+  readonly resource: Resource;
+  readonly key: string;
+  readonly names: readonly string[];
+  /** Why the access may still be granted, as a clause. */
+  readonly why: string;
+}
+
+/** The live objects whose access has an end. An apply's record is followed by its uuid, under any name. */
+export function endingObjects(
+  { objects, targets }: Pick<EvaluationResult, "objects" | "targets">,
+  asOf: Date,
+): { readonly endings: readonly EndingObject[]; readonly lost: readonly LostEnd[] } {
+  const endings: EndingObject[] = [];
+  const lostEnds: LostEnd[] = [];
+  for (const target of targets) {
+    const declaredById = new Map(
+      objects.flatMap((object): [string, PlannedObject][] => {
+        const { lookup } = object;
+        if (object.target.provider !== target.provider || lookup?.kind !== "live") return [];
+        return [[idOf(lookup.records.self), object]];
+      }),
+    );
+    const add = (family: ListedFamily, records: Records, key: string, appliedEnds: Ends) => {
+      const declaredObject = declaredById.get(idOf(records.self));
+      declaredById.delete(idOf(records.self));
+      const days = endsThatCount(
+        declaredObject === undefined ? {} : endsIn(declaredObject.config),
+        appliedEnds,
+      );
+      if (Object.keys(days).length === 0) return;
+      const rememberedObject = rememberedRecord(family.resource, key, records);
+      const state = family.inventory.stateOf(records, endAttributes(days), asOf);
+      const overdue = pastEnds(days, asOf).filter((name) => !endedIn(state).includes(name));
+      endings.push({
+        ...family,
+        ...{ target, records, key, days, state, overdue },
+        ...{ remembered: rememberedObject, declared: declaredObject },
+      });
+    };
+    for (const { key: memoryKey, uuid, days } of target.ledger.memory.endingObjects()) {
+      const { resource, key } = partsOfMemoryKey(memoryKey);
+      if (resource.kind === "token") continue;
+      const { inventory } = resource;
+      const list = target.snapshot.listOf(resource.description.name);
+      const self = list.find("uuid", uuid);
+      if (self !== undefined) {
+        add({ resource, inventory }, inventory.recordsOf(self, target.snapshot), key, days);
+        continue;
+      }
+      const names = pastEnds(days, asOf);
+      const successor = list.records.find(
+        (one) => normalForm(inventory.expectation({ self: one }).key ?? "") === normalForm(key),
+      );
+      const why =
+        successor !== undefined
+          ? `another record has its name (id ${idOf(successor)}), and nothing shows whether it is the same person`
+          : isProvenAbsent(memoryKey, target)
+            ? undefined
+            : "it is not listed, and the lists may not show all there is";
+      if (names.length > 0 && why !== undefined) lostEnds.push({ target, resource, key, names, why });
+    }
+    for (const { resource, lookup, change } of declaredById.values())
+      if (resource.kind !== "token" && lookup?.kind === "live")
+        add({ resource, inventory: resource.inventory }, lookup.records, change.key, {});
+  }
+  return { endings, lost: lostEnds };
+}
+
+// The run that only removes ended access.
+
+/** Nothing is deleted, and nothing is released. */
+export const NO_DELETES: PlannedDeletes = {
+  ...{ prunes: [], retained: [], released: [], findings: [] },
+  everywhere: { prunes: [], retained: [] },
+};
+
+/**
+ * Each object is judged alone: the faults of other declarations are warnings, because whoever may create users could otherwise keep ended
+ * access alive.
+ */
+export function narrowToEnded(evaluated: Evaluated, asOf: Date): Evaluated {
+  const { evaluation, selection, stack } = evaluated;
+  const { endings, lost: lostEnds } = endingObjects(evaluation, asOf);
+  const objects = endings
+    .filter(({ declared, overdue }) => {
+      const isChosen =
+        declared === undefined ? !selection.isPartial : selection.hasObject(declared.change.address);
+      return isChosen && overdue.length > 0;
+    })
+    .map(endedOnly);
+  const addresses = new Set(objects.map(({ change }) => change.address));
   return {
     ...evaluated,
+    stack: { ...stack, blocks: objects.map(({ block }) => block) },
     selection: {
       isPartial: true,
-      hasBlock: (address) => blocks.has(address),
+      hasBlock: (address) => addresses.has(address),
       hasObject: (address) => addresses.has(address),
     },
-    evaluation: { ...evaluation, objects, outputs: [], deferred: new Set() },
+    evaluation: {
+      ...evaluation,
+      ...{ objects, outputs: [], deferred: new Set(), changing: new Set() },
+      findings: [
+        ...evaluation.findings.map((one): Finding => ({ ...one, severity: "warning" })),
+        ...lostEnds.map(({ key, names, why }) => endNotRemoved.at({ who: key, names, why })),
+      ],
+    },
   };
 }
 
-/** The part of an object's change that follows from ended access; undefined where there is none. */
-function endedOnly(object: PlannedObject): PlannedObject | undefined {
-  const { change, resource, config } = object;
-  const { before, after, action } = change;
-  if (action !== "update" || before === null || after === null || resource.kind === "token") return undefined;
-  const endedBefore = endedIn(before);
-  const newlyEnded = endedIn(after).filter((name) => !endedBefore.includes(name));
-  if (newlyEnded.length === 0) return undefined;
+const EMPTY_BODY = compile({});
 
-  // Everything else stays as it is live, also where the declaration says otherwise.
-  const { attributes } = resource.description;
-  const days = endsIn(after);
-  const until = { ...(isObject(before["permissions_until"]) ? before["permissions_until"] : {}) };
-  const permissions = { ...(isObject(before["permissions"]) ? before["permissions"] : {}) };
-  for (const right of newlyEnded.filter((name) => name !== ENDED_ACCESS)) {
-    until[right] = days[right] ?? null;
-    delete permissions[right];
-  }
-  const planned: Record<string, Value> = {
-    ...before,
-    permissions,
-    permissions_until: Object.keys(until).length === 0 ? null : until,
-    ended: [...endedBefore, ...newlyEnded],
+/** An object with the change that removes its ended access. Everything else stays as it is live, also where the declaration says otherwise. */
+function endedOnly(ending: EndingObject): PlannedObject {
+  const { resource, inventory, target, records, key, declared, days, state, overdue } = ending;
+  const { attributes, type } = resource.description;
+  const address = declared?.change.address ?? undeclaredAddress(type, key);
+  const planned = { ...state, ended: [...endedIn(state), ...overdue] };
+  const changes = diff(attributes, state, planned);
+  const proposal = { action: "update", planned, changes, replacedBy: [], findings: [] } as const;
+  const block: ResourceBlock = {
+    ...{ kind: "resource", address, type, name: key, provider: target.provider, dependencies: [] },
+    constructPath: declared?.block.constructPath,
+    ...{ suspended: undefined, count: undefined, forEach: undefined, enabled: undefined },
+    body: EMPTY_BODY,
+    lifecycle: {
+      ...{ destroy: declared?.block.lifecycle.destroy ?? true, preventDestroy: false },
+      ...{ ignoreChanges: [], preconditions: [], postconditions: [] },
+    },
   };
-  if (newlyEnded.includes(ENDED_ACCESS)) planned["access_until"] = days[ENDED_ACCESS] ?? null;
-
-  const proposal = {
-    action: "update",
-    planned,
-    changes: diff(attributes, before, planned),
-    replacedBy: [],
-    findings: [],
-  } as const;
-  const { key, claim, observedRecord, declared: declaredNames, granted: grantedRights } = change;
+  const object = {
+    ...{ block, resource, target, config: {}, importId: undefined },
+    instance: { key: undefined, address, surroundings: {} },
+    sensitive: declared?.sensitive ?? [],
+    titleOf: declared?.titleOf ?? ((name: string) => name),
+  };
+  const liveKey = inventory.expectation(records).key ?? key;
   return {
     ...object,
     change: new ObjectChange(object, {
-      ...{ action: "update", key, before, proposal, claim, observedRecord },
-      ...{ declared: declaredNames, granted: grantedRights },
+      ...{ action: "update", key, before: state, proposal, claim: "managed" },
+      observedRecord: observedRecordOf({ records }, liveKey, target),
+      notes: normalForm(liveKey) === normalForm(key) ? [] : [`its name at the service is ${liveKey}`],
+      granted: grantedIn(attributes, records),
     }),
-    proposal,
-    recorded: [],
-    findings: [],
-    config: namingPartOf(config),
-    isEndedOnly: true,
+    ...{ proposal, remembered: ending.remembered, recorded: [], findings: [] },
+    lookup: undefined,
+    ends: Object.fromEntries(overdue.map((name) => [name, days[name] ?? ""])),
   };
-}
-
-function namingPartOf(config: ObjectValue): ObjectValue {
-  return Object.fromEntries(
-    NAMING_ATTRIBUTES.flatMap((name) => {
-      const value = config[name] ?? null;
-      return value !== null && isWhollyKnown(value) ? [[name, value]] : [];
-    }),
-  );
 }

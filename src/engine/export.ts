@@ -13,7 +13,7 @@ import { whyIncomplete } from "../plan";
 import { exportIncomplete, nothingToExport, stackWithoutProvider, TenancyError } from "../problems";
 import { serviceAndOwnersOf, textsSetting } from "../service";
 import { isObject, plainText } from "../lib/values";
-import { type ProjectDeclarations, declaredIn } from "./declared";
+import { type ProjectDeclarations, declaredIn, endsByUuid } from "./declared";
 import { configurationsIn, fitConfigurationsIn } from "./evaluate/providers";
 import { type Live, openLive } from "./live";
 import type { PlanOptions, StackSource } from "./options";
@@ -77,7 +77,7 @@ export async function exportLive(
         snapshot,
         owners: namedOwners(target),
         extraRights: textsSetting(configurations?.get(provider) ?? {}, "extra_rights"),
-        endsByUuid: new Map(ledger.memory.endsByUuid()),
+        endsByUuid: endsByUuid([target], declarations),
         tokens: knownTokens(ledger),
         ...(declarations !== undefined && {
           declarationOf: declarationsAt(target, declarations, source?.name, (path) =>

@@ -1,13 +1,13 @@
 /** Leads from a stack to its plan, without a write; validates a stack without asking its service. */
 import type { Plan } from "../plan";
-import { type Diagnostic, PlanRefused, worded, wordsFor } from "../problems";
+import { type Diagnostic, type Finding, PlanRefused, worded, wordsFor } from "../problems";
 import { assemblePlan } from "./assemble-plan";
 import type { Prune } from "./change";
-import { checkPlan } from "./checks";
+import { checkEnded, checkPlan, type PlanParts } from "./checks";
 import { planDeletes, type ReleasedRecord } from "./deletes";
 import { contentsOfDeletedAccounts } from "./diff/contents";
 import { declaredInOtherStacks } from "./declared";
-import { narrowToEnded } from "./ended";
+import { narrowToEnded, NO_DELETES } from "./ended";
 import { resendReplacedPasswords } from "./diff/passwords";
 import { selectionOfRotation } from "./tokens/rotation";
 import { providerConfigurations } from "./evaluate/providers";
@@ -33,6 +33,8 @@ export interface PlannedRun extends Evaluated {
   readonly prunes: readonly Prune[];
   /** Records that the apply takes out of the store: their objects are released. */
   readonly released: readonly ReleasedRecord[];
+  /** Why ended access stays, in a run that only removes ended access. */
+  readonly unended: readonly Finding[];
   /** True if the run only rotates one named token. */
   readonly isRotation: boolean;
 }
@@ -57,42 +59,62 @@ export async function planStack(
 
     // Blocks are evaluated in the order of their references; `planObject` looks each declared object up, and compares it.
     const plannedAt = new Date();
-    const wholeStack = await evaluate(loaded, { run, plannedAt, rotation });
+    const isEndedOnly = options.onlyEnded === true;
+    const wholeStack = await evaluate(loaded, {
+      run,
+      plannedAt,
+      rotation,
+      ...(isEndedOnly && { tolerates: "objects" }),
+    });
     await refuseSharedOwner(wholeStack);
     const evaluated =
       rotation !== undefined
         ? narrowToRotation(wholeStack, rotation, run)
-        : options.onlyEnded === true
-          ? narrowToEnded(wholeStack)
+        : isEndedOnly
+          ? narrowToEnded(wholeStack, plannedAt)
           : withResentPasswords(wholeStack, plannedAt);
 
     // The run changes the declared objects of the selection. It deletes objects that are no longer declared, or that `Deletion` or a
     // destroy names.
     const { evaluation, selection } = evaluated;
     const isChosen = ({ change }: PlannedObject) => selection.hasObject(change.address);
-    const objects = options.destroy === true ? [] : evaluation.objects.filter(isChosen);
-    const deletes = await planDeletes(evaluated, run, plannedAt);
+    const chosenObjects = options.destroy === true ? [] : evaluation.objects.filter(isChosen);
+    const deletes = isEndedOnly ? NO_DELETES : await planDeletes(evaluated, run, plannedAt);
     const { prunes, released } = deletes;
-    const changes = [...objects, ...prunes].map(({ change }) => change);
     const contents = await contentsOfDeletedAccounts(prunes);
 
     // The plan is assembled before it is refused, because a refused plan is shown with the reasons. `--only` may name an object that is
-    // only deleted, so its names are compared with the plan.
-    const parts = { objects, deletes, changes, contents, plannedAt };
-    const findings = await checkPlan(evaluated, parts, run);
+    // only deleted, so its names are compared with the plan. Where a run removes only ended access, each object is refused alone.
+    const chosenParts = partsOf(chosenObjects, { deletes, contents, plannedAt });
+    const findings = isEndedOnly
+      ? checkEnded(evaluated, chosenParts, run)
+      : await checkPlan(evaluated, chosenParts, run);
+    const unended = isEndedOnly ? findings.refusals : [];
+    const refusedAddresses = new Set(unended.map(({ address }) => address));
+    const objects = chosenObjects.filter(({ change }) => !refusedAddresses.has(change.address));
+    const parts = { ...partsOf(objects, chosenParts), unended };
     const assembled = assemblePlan(evaluated, parts, findings, run.secrets);
     const plan = await withoutUsersOfOtherStacks(assembled, evaluated, run);
-    if (findings.refusals.length > 0) {
+    if (findings.refusals.length > 0 && !isEndedOnly) {
       const refusal = new PlanRefused(findings.refusals);
       refusedPlans.set(refusal, plan);
       throw refusal;
     }
     refuseUnmatchedNames(evaluated.presumed, plan, evaluation.objects);
-    return { ...evaluated, run, plan, objects, prunes, released, isRotation: rotation !== undefined };
+    const isRotation = rotation !== undefined;
+    return { ...evaluated, run, plan, objects, prunes, released, unended, isRotation };
   } catch (error) {
     await run.close();
     throw error;
   }
+}
+
+function partsOf(
+  objects: readonly PlannedObject[],
+  { deletes, contents, plannedAt }: Pick<PlanParts, "deletes" | "contents" | "plannedAt">,
+): PlanParts {
+  const changes = [...objects, ...deletes.prunes].map(({ change }) => change);
+  return { objects, deletes, changes, contents, plannedAt };
 }
 
 /** A user whom another stack of the project declares is not unmanaged. The others are evaluated only where this plan has such a user. */

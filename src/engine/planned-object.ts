@@ -2,7 +2,7 @@
 import type { RememberedObject } from "../credentials";
 import type { Change, EvaluatedObject, OutputChange } from "../plan";
 import type { Finding } from "../problems";
-import type { LookupResult, Proposal, Resource } from "../resources";
+import type { Ends, LookupResult, Proposal, Resource } from "../resources";
 import type { Records } from "../schema";
 import type { ResourceBlock } from "../stack";
 import type { ReadTarget } from "./target";
@@ -65,8 +65,8 @@ export interface PlannedObject extends DeclaredObject {
   readonly rotation?: Rotation | undefined;
   /** True if a token is not created, since its user has no access. @default false */
   readonly isWaiting?: boolean;
-  /** True if the change only removes ended access, and the rest of the declaration is ignored. @default false */
-  readonly isEndedOnly?: boolean;
+  /** The ends of the access that the change removes, if it does nothing else. @default the change follows the whole declaration */
+  readonly ends?: Ends;
 }
 
 /** A declared object of a service that was not read. */

@@ -13,7 +13,7 @@ import {
 import { notInSnapshot, usage as usageError, ways } from "../problems";
 import { parseDuration, DAY_MS } from "../schema";
 import { normalForm, type ObjectValue } from "../lib/values";
-import { type ProjectDeclarations, declaredIn } from "./declared";
+import { type ProjectDeclarations, declaredIn, endsByUuid } from "./declared";
 import { listedFamilies } from "./families";
 import { byOrigin, type Live, openLive, usageOf } from "./live";
 import type { PlanOptions, StackSource } from "./options";
@@ -117,10 +117,7 @@ async function reportFacts(
     declarationsById: declarations && howByIds(declarations, origin),
     wholly: declarations?.notes.length === 0,
     tokens: [...tokens.values()],
-    endsByUuid: new Map([
-      ...(snapshotFacts?.ends ?? []),
-      ...targets.flatMap(({ ledger: { memory } }) => memory.endsByUuid()),
-    ]),
+    endsByUuid: new Map([...(snapshotFacts?.ends ?? []), ...endsByUuid(targets, declarations)]),
     usage: options.usage === true ? await askedUsage(widest, options) : undefined,
   };
 }
@@ -151,15 +148,8 @@ function named([current, ...previous]: readonly string[] = []): Owners | undefin
   return current === undefined ? undefined : { current, previous };
 }
 
-interface SnapshotFacts {
-  readonly owners: readonly string[];
-  readonly made: ReadonlyMap<string, string>;
-  readonly tokens: ReportFacts["tokens"];
-  readonly ends: ReturnType<Ledger["memory"]["endsByUuid"]>;
-}
-
 /** Outside of a project a snapshot says by itself whose each record is, and which tokens there are. */
-async function factsOfSnapshot({ run }: Live, origin: string): Promise<SnapshotFacts | undefined> {
+async function factsOfSnapshot({ run }: Live, origin: string) {
   const file = await run.snapshot();
   if (file === undefined) return undefined;
   const service = file.service(origin);
@@ -168,14 +158,18 @@ async function factsOfSnapshot({ run }: Live, origin: string): Promise<SnapshotF
   );
   const owners = service.owners.map(({ owner }) => owner);
   const tokens: ReportFacts["tokens"][number][] = [];
-  const ends: SnapshotFacts["ends"][number][] = [];
+  const ledgers: Ledger[] = [];
   for (const owner of owners) {
     const ledger = await ledgerOfPublished(service.store, origin, owner, []).catch((error: unknown) => {
       throw file.broken(error);
     });
     tokens.push(...reportedTokens(ledger));
-    ends.push(...ledger.memory.endsByUuid());
+    ledgers.push(ledger);
   }
+  const ends = endsByUuid(
+    ledgers.map((ledger) => ({ origin, ledger })),
+    undefined,
+  );
   return { owners, made: new Map(idsAndOwners), tokens, ends };
 }
 

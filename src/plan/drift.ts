@@ -3,7 +3,7 @@
  * the declaration. Pure.
  */
 import type { Diagnostic } from "../problems";
-import { ENDED_ACCESS, endedIn, endsIn, inEffect, isRotatedByAge, rotationDay } from "../resources";
+import { ENDED_ACCESS, endedIn, type Ends, inEffect, isRotatedByAge, rotationDay } from "../resources";
 import { type AttributeChange, type Description, isMasked, maskFits, type Records } from "../schema";
 import {
   groupedBy,
@@ -112,7 +112,9 @@ export function driftOfDeclaration(
   outside: readonly Drift[] = [],
 ): readonly Drift[] {
   const declarationDrift = [...dueRotations(change), ...declaredChanges(change, outside)];
-  if (declarationDrift.length > 0) return declarationDrift;
+  const followsFromEnd =
+    change.attributes.length > 0 && change.attributes.every(({ path }) => path[0] === "ended");
+  if (declarationDrift.length > 0 || followsFromEnd) return declarationDrift;
   if (change.action !== "none" && outside.length === 0) return [ofChange("declared", change)];
   const isAlike = declaration === undefined ? undefined : memory?.isDeclaredAlike(declaration);
   const remark = change.action === "none" ? NOTHING_TO_SEND : DECLARED_TOO;
@@ -160,6 +162,21 @@ export function unclassified(change: Change, remark: string): readonly Drift[] {
         remark,
       }),
     );
+}
+
+/**
+ * Ended access that is still granted, a row each. The declaration may have another end by now, or none.
+ * @param days the ends that count
+ */
+export function driftOfEnds(facts: ObjectFacts, overdue: readonly string[], days: Ends): readonly Drift[] {
+  return overdue.map((name) =>
+    drift("ended", facts, {
+      path: name === ENDED_ACCESS ? ["access_until"] : ["permissions_until", name],
+      from: days[name],
+      to: days[name],
+      undone: true,
+    }),
+  );
 }
 
 // Changes outside Tenancy: live values that differ from the result of the last apply.
@@ -244,7 +261,8 @@ function declaredChanges(change: Change, outside: readonly Drift[]): readonly Dr
   return change.attributes.flatMap((one): readonly Drift[] => {
     const { path, before, after } = one;
     if (isConsequence(one)) return [];
-    if (path[0] === "ended") return endedRows(change);
+    // Ended access has rows of its own, see `driftOfEnds`.
+    if (path[0] === "ended") return [];
     if (path[0] === "permissions_until") return endsDeclared(change, one, outside);
     if (path.length === 1 && isObject(before) && isObject(after) && one.attribute.codec !== undefined)
       return rightsDeclared(change, one, outside);
@@ -269,22 +287,6 @@ function endsDeclared(
         path: [...path, right],
         from: from?.[right] ?? null,
         to: to?.[right] ?? null,
-      }),
-    );
-}
-
-/** Access that has ended and is still granted, one row each. The end itself may be declared for long. */
-function endedRows(change: Change): readonly Drift[] {
-  const days = endsIn(change.after);
-  const endedBefore = endedIn(change.before);
-  return endedIn(change.after)
-    .filter((name) => !endedBefore.includes(name))
-    .map((name) =>
-      ofChange("ended", change, {
-        path: name === ENDED_ACCESS ? ["access_until"] : ["permissions_until", name],
-        from: days[name],
-        to: days[name],
-        undone: true,
       }),
     );
 }

@@ -115,6 +115,7 @@ export {
   driftOfDeclaration,
   driftOfLive,
   driftOfPrivileges,
+  driftOfEnds,
   driftOfRetained,
   type DriftReport,
   type DriftStatus,

@@ -42,6 +42,14 @@ export const endInThePast = warning<{ login: string; what: string; day: string }
   advice: "Declare a later day, or remove the end and its access.",
 });
 
+/** Access has ended, and the run that removes ended access cannot remove it. */
+export const endNotRemoved = problem<{ who: string; names: readonly string[]; why: string }>({
+  code: "TENANCY_END_NOT_REMOVED",
+  summary: ({ who, names, why }) =>
+    `the ended access of ${JSON.stringify(who)} may still be granted (${names.map((name) => (name === "access" ? "web and API access" : name)).join(", ")}): ${why}`,
+  advice: "Look the user up at the service, and remove the access there, or delete the user.",
+});
+
 /** A union of permissions would extend the rights of one side to the scope of the other. */
 export const scopeConflict = problem<"node" | "vss">({
   code: "TENANCY_SCOPE_CONFLICT",

@@ -36,8 +36,11 @@ export function dayOf(time: Date): string {
   return time.toISOString().slice(0, 10);
 }
 
-/** The last days in a state or configuration: of rights, and of `access`. Unknown days are left out. */
-export function endsIn(state: ObjectValue | null): Readonly<Record<string, string>> {
+/** The last days of access, by right; `access` stands for web and API access. */
+export type Ends = Readonly<Record<string, string>>;
+
+/** The last days in a state or configuration. Unknown days are left out. */
+export function endsIn(state: ObjectValue | null): Ends {
   const rights = state?.["permissions_until"] ?? null;
   const access = state?.["access_until"] ?? null;
   const days: Record<string, string> = {};
@@ -62,10 +65,31 @@ export function endedIn(state: ObjectValue | null): readonly string[] {
   return isList(names) ? names.filter((one) => typeof one === "string") : [];
 }
 
+/**
+ * The ends that count: of a declared and an applied end, the earlier one. A later end, and no end any more, count once an apply has recorded
+ * them, because that apply needs the approval. A declaration that nobody has approved keeps no access alive.
+ */
+export function endsThatCount(declaredEnds: Ends, appliedEnds: Ends): Ends {
+  const days: Record<string, string> = { ...declaredEnds };
+  for (const [name, day] of Object.entries(appliedEnds)) {
+    const declaredDay = days[name];
+    days[name] = declaredDay === undefined || day < declaredDay ? day : declaredDay;
+  }
+  return days;
+}
+
 /** The rights, and `access`, whose last day is over. */
-function pastEnds(state: ObjectValue, asOf: Date): readonly string[] {
+export function pastEnds(days: Ends, asOf: Date): readonly string[] {
   const today = dayOf(asOf);
-  return Object.entries(endsIn(state)).flatMap(([name, day]) => (day < today ? [name] : []));
+  return Object.entries(days).flatMap(([name, day]) => (day < today ? [name] : []));
+}
+
+/** Ends as the attributes of a state. */
+export function endAttributes({ [ENDED_ACCESS]: access, ...rights }: Ends) {
+  return {
+    permissions_until: Object.keys(rights).length === 0 ? null : rights,
+    access_until: access ?? null,
+  };
 }
 
 /**
@@ -75,7 +99,7 @@ function pastEnds(state: ObjectValue, asOf: Date): readonly string[] {
 export function plannedEnded(planned: ObjectValue, prior: ObjectValue | null, asOf: Date | undefined): Value {
   if (!hasEnds(planned)) return null;
   if (isUnknown(planned["permissions_until"]) || isUnknown(planned["access_until"])) return UNKNOWN;
-  if (asOf !== undefined) return pastEnds(planned, asOf);
+  if (asOf !== undefined) return pastEnds(endsIn(planned), asOf);
   if (prior === null) return UNKNOWN;
   const [days, daysBefore] = [endsIn(planned), endsIn(prior)];
   return endedIn(prior).filter((name) => days[name] !== undefined && days[name] === daysBefore[name]);
@@ -145,7 +169,7 @@ export function grantable(planned: ObjectValue, prior: ObjectValue | null, now: 
   const { permissions: rightsBefore = null } = before;
   const rights = effective["permissions"] ?? null;
   const result: Record<string, Value> = { ...effective };
-  for (const name of pastEnds(planned, now)) {
+  for (const name of pastEnds(endsIn(planned), now)) {
     if (name === ENDED_ACCESS) {
       for (const flag of ACCESS_FLAGS) if (before[flag] !== true) result[flag] = false;
     } else if (isObject(rights) && !(isObject(rightsBefore) && rightsBefore[name] === true)) {
@@ -170,7 +194,7 @@ export function withEnds(
 ): ObjectValue {
   if (!hasEnds(state)) return (state["ended"] ?? null) === null ? state : { ...state, ended: null };
   const days = endsIn(state);
-  const past = asOf === undefined ? undefined : new Set(pastEnds(state, asOf));
+  const past = asOf === undefined ? undefined : new Set(pastEnds(days, asOf));
   const hasPassed = (name: string) => past?.has(name) ?? true;
   const result: Record<string, Value> = { ...state };
   const endedNames: string[] = [];
@@ -202,23 +226,26 @@ export function endsBefore(
   config: ObjectValue,
   live: ObjectValue,
   liveRights: Readonly<Record<string, boolean>> | undefined,
-  days: Readonly<Record<string, string>> = {},
+  days: Ends = {},
   asOf: Date,
 ): ObjectValue {
   const isDenied = (name: string) =>
     name === ENDED_ACCESS
       ? ACCESS_FLAGS.every((flag) => live[flag] === false)
       : liveRights !== undefined && liveRights[name] !== true;
-  const pastDays = pastEnds(config, asOf)
+  const declaredDays = endsIn(config);
+  const pastDays = pastEnds(declaredDays, asOf)
     .filter(isDenied)
-    .map((name) => [name, endsIn(config)[name] ?? ""] as const);
-  const { [ENDED_ACCESS]: access = null, ...rights } = { ...Object.fromEntries(pastDays), ...days };
-  const { permissions_until: declaredDays = null } = config;
+    .map((name) => [name, declaredDays[name] ?? ""] as const);
+  const attributes = endAttributes({ ...Object.fromEntries(pastDays), ...days });
+  const { permissions_until: declaredEnds = null } = config;
+  const { permissions_until: endsOfRights } = attributes;
   return {
-    permissions_until: isNoEnd(rights) && isNoEnd(declaredDays) ? declaredDays : rights,
-    access_until: access,
+    ...attributes,
+    permissions_until: isNoEnd(endsOfRights) && isNoEnd(declaredEnds) ? declaredEnds : endsOfRights,
     // While they have ended, their state is the declared one.
-    ...(access !== null && Object.fromEntries(ACCESS_FLAGS.map((flag) => [flag, config[flag] ?? null]))),
+    ...(attributes.access_until !== null &&
+      Object.fromEntries(ACCESS_FLAGS.map((flag) => [flag, config[flag] ?? null]))),
   };
 }
 

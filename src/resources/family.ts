@@ -324,6 +324,9 @@ export interface Inventory {
   /** One record by id or serial, as listed. */
   listed(idOrSerial: string, snapshot: Snapshot): CommonRecord | undefined;
 
+  /** The record with the record of its part, as listed. */
+  recordsOf(self: CommonRecord, snapshot: Snapshot): Records;
+
   /** A natural key as people read it: `acme`, `jane@acme`. */
   textOf(key: NaturalKey): string;
 

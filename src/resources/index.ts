@@ -50,7 +50,18 @@ export type {
 } from "./family";
 export { nullableNames, unsetBy } from "./common";
 export { EVERYWHERE, shownScope } from "./scopes";
-export { dayOf, ENDED_ACCESS, endedIn, endsBefore, endsIn, inEffect } from "./ends";
+export {
+  dayOf,
+  endAttributes,
+  ENDED_ACCESS,
+  endedIn,
+  type Ends,
+  endsBefore,
+  endsIn,
+  endsThatCount,
+  inEffect,
+  pastEnds,
+} from "./ends";
 export {
   areRightsOpen,
   grantedIn,

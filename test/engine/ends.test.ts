@@ -319,6 +319,116 @@ test("a plan of ended access alone changes what has ended, needs no approval and
   expect(actions(await project.plan(changed))).toContain(`update ${JANE}`);
 });
 
+// The end that counts is the earlier one of the declared and the applied end, until an apply has recorded the later one.
+
+const nobody: Build = (stack) =>
+  void new Tenant(stack, "acme", { name: "acme", permissions: Permissions.none() });
+
+describe.each<[declaration: string, build: Build]>([
+  ["a later end", until(31)],
+  ["no end any more", jane({ permissions: targets.allow(RIGHT) })],
+  ["neither the right nor its end", jane({ permissions: targets })],
+  ["no permissions", jane({})],
+  ["a later end of all her access", until(31, { until: dayText(31) })],
+  ["no user", nobody],
+])("access has ended, and the code declares %s without an approval", (_, build) => {
+  test("the nightly run removes it, and until then drift and the review say so", async () => {
+    const project = await start();
+    await project.apply(until(4, { until: dayText(4) }));
+    day(5);
+    const source = project.synthesize(build);
+    expect(await drift(source, project.options())).toMatchObject({ ends: { overdue: 2 } });
+    const whole = await report([source], project.options());
+    expect(whole.services[0]?.findings).toContainEqual(expect.objectContaining({ kind: "access_ended" }));
+
+    const plan = await project.plan(source, { onlyEnded: true });
+    expect(says(plan)).toEqual(
+      [RIGHT, "web access", "API access"].map((what) => `loses ${what} (ended 2026-12-04)`),
+    );
+    expect((await apply(plan, { requireApproval: "access" })).ok).toBe(true);
+    expect([isGranted(project), profile(project).access]).toEqual([false, { web: false, api: false }]);
+    expect((await drift(source, project.options())).ends.overdue).toBe(0);
+    expect(actions(await project.plan(source, { onlyEnded: true }))).toEqual([]);
+  });
+});
+
+test("an approved later end counts once an apply has recorded it", async () => {
+  const project = await start();
+  await project.apply(until(4));
+  await project.apply(until(8));
+  day(5);
+  expect(actions(await project.plan(until(8), { onlyEnded: true }))).toEqual([]);
+  expect(await drift(project.synthesize(until(8)), project.options())).toMatchObject({
+    ends: { overdue: 0, nextInDays: 3 },
+  });
+});
+
+describe("somebody who loses access tries to stop the run that removes it", () => {
+  const withJoe: Build = (stack) =>
+    void new Tenant(stack, "acme", {
+      name: "acme",
+      permissions: Permissions.none(),
+      users: {
+        jane: { permissions: targets.until(dayText(4), (p) => p.allow(RIGHT)) },
+        joe: { permissions: targets },
+      },
+    });
+
+  test.each<[deed: string, act: (project: Project) => void]>([
+    ["makes another user again", makeAgain("joe")],
+    ["renames another user", rename("joe@acme", { username: "jim" })],
+    ["renames herself", rename("jane@acme", { username: "june" })],
+  ])("she %s: she loses the access all the same, and the rest is a warning", async (_deed, act) => {
+    const project = await start();
+    await project.apply(withJoe);
+    day(5);
+    const { id } = profile(project);
+    act(project);
+    const plan = await project.plan(withJoe, { onlyEnded: true });
+    const result = await apply(plan);
+    expect([result.ok, result.diagnostics.filter(({ severity }) => severity === "error")]).toEqual([
+      true,
+      [],
+    ]);
+    const live = project.service.records.profiles.find((one) => one.id === id);
+    expect(live?.permissions.vss.rights.format_disks).toBe(false);
+    expect((await drift(project.synthesize(withJoe), project.options())).ends.overdue).toBe(0);
+  });
+
+  test("she makes herself again: the run names her, and fails", async () => {
+    const project = await start();
+    await project.apply(until(4));
+    day(5);
+    makeAgain("jane")(project);
+    const plan = await project.plan(until(4), { onlyEnded: true });
+    expect(plan.unended).toBe(1);
+    const result = await apply(plan);
+    expect([result.ok, codes(result.diagnostics)]).toEqual([false, ["TENANCY_END_NOT_REMOVED"]]);
+    expect((await drift(project.synthesize(until(4)), project.options())).status).toBe("outside");
+  });
+
+  function rename(login: string, patch: object) {
+    return ({ service: { records } }: Project) => void records.patchProfile(login, patch);
+  }
+
+  function makeAgain(username: string) {
+    return ({ service: { records } }: Project) => {
+      records.deleteProfile(`${username}@acme`);
+      records.createProfile("acme", { username, permissions: { vss: { rights: { format_disks: true } } } });
+    };
+  }
+});
+
+test("a service that cannot be read is an error of the run that only removes ended access", async () => {
+  const project = await start();
+  await project.apply(until(4));
+  day(5);
+  const environment = { TENANCY_PASSWORD: "wrong" };
+  expect(codes(await findings(project.plan(until(4), { onlyEnded: true, environment })))).toEqual([
+    "TENANCY_API_UNAUTHENTICATED",
+  ]);
+});
+
 test("drift lists access that has ended and is still granted, and counts days until the next end", async () => {
   const project = await start();
   const source = project.synthesize(until(4, { until: dayText(9) }));

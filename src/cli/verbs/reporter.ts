@@ -53,6 +53,7 @@ export function reporterForPeople(terminal: Terminal, all = false): Reporter {
   const reasons = new Map<Change, string>();
   let doneCount = 0;
   let total = 0;
+  let unended = 0;
   let gap = "";
   return {
     ...listenerOf(terminal),
@@ -64,6 +65,7 @@ export function reporterForPeople(terminal: Terminal, all = false): Reporter {
     progress: shownOn(screen),
     planned(plan) {
       total = plan.changes.reduce((sum, { action }) => sum + DEEDS[action], 0);
+      unended = plan.unended ?? 0;
       doneCount = 0;
       screen.print(`${gap}${planText(plan, screen.data, { all })}\n`);
       gap = "\n";
@@ -94,7 +96,8 @@ export function reporterForPeople(terminal: Terminal, all = false): Reporter {
       const trouble = troubleText(result, screen.talk, (change) => reasons.get(change), all);
       if (trouble !== "") screen.tell(`\n${trouble}\n`);
       // A plan without changes has said so itself.
-      if (total > 0 || result.applied.some(isNewImport) || !result.ok) screen.print(appliedText(result));
+      if (total > 0 || result.applied.some(isNewImport) || !result.ok)
+        screen.print(appliedText(result, unended));
       const outputs = result.outputs.filter(({ action }) => action !== "delete");
       if (outputs.length > 0)
         screen.print(["", "Outputs", ...outputLines(outputs).map((line) => `    ${line}`)].join("\n"));

@@ -28,6 +28,7 @@ export async function applyStack(planned: PlannedRun, options: ApplyOptions): Pr
   if (plan.takenAt !== undefined) throw plannedFromSnapshot.error(plan.takenAt);
   if (plan.notVerified !== undefined && plan.notVerified.length > 0) throw new PlanRefused(plan.notVerified);
   const progress = new Progress(options.onEvent, planOptions.reader, planned.evaluation.hide);
+  planned.unended.forEach((finding) => progress.note(finding));
   if (!hasSomethingToDo(planned)) {
     // The last version of a run on a branch says so, also where nothing changes.
     run.store.noteApplied();

@@ -113,7 +113,8 @@ async function update(object: PlannedObject, context: WriteContext): Promise<Out
   const { writeTarget, keeper, planned } = context;
   const rotate = rotation !== undefined;
   const asOf = plannedAt(planned);
-  const replanned = await replanIfChanged(object, context);
+  // Ended access is removed whatever else has changed: its holder could change the record before each run.
+  const replanned = object.ends === undefined ? await replanIfChanged(object, context) : undefined;
   const prior = replanned?.prior ?? change.before ?? {};
   const proposal =
     replanned?.proposal ?? object.proposal ?? resource.propose(config, prior, { asOf, rotate, isWaiting });

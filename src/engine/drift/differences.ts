@@ -4,6 +4,7 @@ import {
   drift,
   driftOfChange,
   driftOfDeclaration,
+  driftOfEnds,
   driftOfLive,
   driftOfPrivileges,
   driftOfRetained,
@@ -28,6 +29,7 @@ import {
   tokenFamily,
 } from "../families";
 import { undeclaredAddress } from "../change";
+import type { endingObjects } from "../ended";
 import { changedPrivilegesOf } from "../memory/privileges";
 import { possiblyRecordedObjects } from "../memory/records";
 import type { PlannedObject, ConflictingObject, EvaluationResult } from "../planned-object";
@@ -319,6 +321,22 @@ export function driftOfGone(seenRecords: SeenRecords, target: ReadTarget): reado
           }),
         ];
   });
+}
+
+/** Ended access that is still granted, whoever declares its user by now. */
+export function driftOfEnded({ endings, lost }: ReturnType<typeof endingObjects>): readonly Drift[] {
+  return [
+    ...endings.flatMap(({ target, resource, key, records, declared, overdue, days }) => {
+      const facts = undeclaredFacts(target, resource, key, records);
+      const { address, constructPath, title, sensitive } = declared?.change ?? { ...facts, title: key };
+      return driftOfEnds({ ...facts, address, constructPath, title, sensitive }, overdue, days);
+    }),
+    ...lost.map(({ target, resource, key, why }) =>
+      drift("unclassified", undeclaredFacts(target, resource, key, undefined), {
+        remark: `its access has ended and may still be granted: ${why}`,
+      }),
+    ),
+  ];
 }
 
 // The objects that were found, so the rest is undeclared or deleted.

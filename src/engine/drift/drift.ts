@@ -10,12 +10,13 @@ import {
   worded,
   wordsFor,
 } from "../../problems";
-import { dayOf, endOf, endOfLife, endsIn, retentionOf, rotationDay } from "../../resources";
+import { dayOf, endOf, endOfLife, retentionOf, rotationDay } from "../../resources";
 import { formatPath } from "../../lib/values";
 import { resendReplacedPasswords } from "../diff/passwords";
 import { tokenKey } from "../tokens/identity";
 import { unmanagedUsers } from "../diff/plan-remarks";
 import { evaluateStack } from "../evaluate/stack";
+import { endingObjects, type EndingObject } from "../ended";
 import { hidingInDrift } from "../hidden-secrets";
 import type { DeclaredElsewhere } from "../change";
 import { declaredInOtherStacks } from "../declared";
@@ -26,6 +27,7 @@ import { refuseSharedOwner } from "../shared-owner";
 import type { PlannedObject, ConflictingObject } from "../planned-object";
 import { namedTarget } from "../target";
 import {
+  driftOfEnded,
   driftOfGone,
   driftOfObject,
   driftOfReleased,
@@ -87,7 +89,9 @@ async function lookOnce(source: StackSource, options: DriftOptions, run: Run): P
     destroy: false,
   });
   const seenRecords = new SeenRecords(result.targets);
+  const ends = endingObjects(result, checkedAt);
   const known = [
+    ...driftOfEnded(ends),
     ...result.objects.flatMap((object, index) => driftOfObject(seenRecords, object, healed[index])),
     ...strays.flatMap((stray) => driftOfStray(seenRecords, stray)),
     ...driftOfRemoved(seenRecords, stack.removals),
@@ -121,7 +125,7 @@ async function lookOnce(source: StackSource, options: DriftOptions, run: Run): P
     unmanagedUsers: users.filter(({ origin, id }) => declaredElsewhere({ origin }, id)?.isCertain !== true),
     unremembered: seenRecords.unremembered,
     tokens: tokensIn(seenRecords, result.objects, checkedAt),
-    ...countedDays(rows, result.objects, checkedAt),
+    ...countedDays(rows, result.objects, ends.endings, checkedAt),
     warnings: worded(warnings, wordsFor(options.reader)),
     checkedAt: checkedAt.toISOString(),
   };
@@ -131,6 +135,7 @@ async function lookOnce(source: StackSource, options: DriftOptions, run: Run): P
 function countedDays(
   rows: readonly Drift[],
   objects: readonly PlannedObject[],
+  endings: readonly Pick<EndingObject, "days">[],
   now: Date,
 ): Pick<DriftReport, "ends" | "rotations"> {
   const today = Date.parse(dayOf(now));
@@ -139,7 +144,7 @@ function countedDays(
     const coming = counts.filter((count) => count >= 0);
     return coming.length === 0 ? null : Math.min(...coming);
   };
-  const ends = objects.flatMap(({ config }) => Object.values(endsIn(config)));
+  const ends = endings.flatMap(({ days }) => Object.values(days));
   const rotations = objects.flatMap(({ resource, config, change }) =>
     resource.kind === "token" && change.before !== null ? (rotationDay(config, change.before) ?? []) : [],
   );

@@ -51,8 +51,11 @@ interface EvaluationRequest {
   readonly rotation?: Rotation | undefined;
   /** Collects objects that cannot be planned because another record is in their place. @default it is an error */
   readonly strays?: ConflictingObject[];
-  /** True if the result is needed in spite of errors: they are among its findings. @default false: errors are thrown */
-  readonly tolerant?: boolean;
+  /**
+   * The errors in spite of which the result is needed: they are among its findings. `objects` leaves out those of services and of their
+   * provider configurations. @default none: errors are thrown
+   */
+  readonly tolerates?: "everything" | "objects";
   /** Stacks whose evaluation led here. */
   readonly above?: readonly string[];
 }
@@ -79,7 +82,7 @@ export async function evaluateStack(
 /** @throws InvalidConfiguration with every finding; brokenStack, unknownStack for another stack; the errors of the service */
 export async function evaluate(loaded: Loaded, request: EvaluationRequest): Promise<Evaluated> {
   const { options, stack } = loaded;
-  const { tolerant = false } = request;
+  const { tolerates } = request;
 
   // Options may name an object by its key. An evaluation without requests finds the keys.
   const addressOptions = await byAddress(stack, options, async () => {
@@ -92,10 +95,12 @@ export async function evaluate(loaded: Loaded, request: EvaluationRequest): Prom
   const evaluation = newEvaluation(loaded, request, selection);
   evaluation.findings.accept(loaded.unfit, {});
   const result = await evaluateBlocks(evaluation).catch(async (error: unknown) => {
-    if (!tolerant) throw error;
-    return evaluationResult(evaluation, await evaluation.targets.all(), ignoreUsersErrors(error));
+    const targets = tolerates === undefined ? [] : await evaluation.targets.all();
+    const areAllOpen = targets.length === stack.blocks.filter(({ kind }) => kind === "provider").length;
+    if (tolerates === undefined || (tolerates === "objects" && !areAllOpen)) throw error;
+    return evaluationResult(evaluation, targets, ignoreUsersErrors(error));
   });
-  if (!tolerant)
+  if (tolerates === undefined)
     refuseUnknownInstances(stack, addressOptions, [
       ...result.objects.map(({ change }) => change.address),
       ...result.offlineObjects.map(({ address }) => address),
@@ -112,7 +117,7 @@ function ignoreUsersErrors(error: unknown): readonly Finding[] {
 
 function newEvaluation(
   { source, options, stack, given: givenValues }: Loaded,
-  { run, plannedAt, rotation, strays, tolerant = false, above = [] }: EvaluationRequest,
+  { run, plannedAt, rotation, strays, tolerates, above = [] }: EvaluationRequest,
   selection: Selection,
 ): StackEvaluation {
   const path = [...above, source.name];
@@ -127,7 +132,7 @@ function newEvaluation(
     variables: givenValues,
     open: run === undefined ? undefined : (provider, config) => run.open(provider, config),
     store: run?.storeDescription ?? "",
-    lacksSecrets: tolerant || options.fromSnapshot !== undefined,
+    lacksSecrets: tolerates !== undefined || options.fromSnapshot !== undefined,
     isRecorded: options.fromSnapshot !== undefined,
     outputsOf: async (name) => {
       const outputs =

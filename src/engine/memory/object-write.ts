@@ -22,7 +22,7 @@ import {
   unmanagedObject,
   validationRefused,
 } from "../../problems";
-import { endsIn, nullableNames, type Outcome, unsetBy } from "../../resources";
+import { nullableNames, type Outcome, unsetBy } from "../../resources";
 import {
   type Attributes,
   isVersionPath,
@@ -120,11 +120,11 @@ export class ObjectWrite {
       return;
     }
     // The values of the last apply stay remembered: others may have changed them since, and this write left that alone.
-    if (object.isEndedOnly === true && object.remembered !== undefined) {
+    if (object.ends !== undefined && object.remembered !== undefined) {
       const { memory } = this.#ledger;
       const draft = this.#pending?.draft(object.remembered, "before") ?? memory.draft(object.remembered);
-      const areRightsOpen = object.target.ledger.memory.endsOf(object.remembered)?.areRightsOpen ?? true;
-      draft.noteEnds({ days: endsIn(state), areRightsOpen });
+      const { days = {}, areRightsOpen = true } = object.target.ledger.memory.endsOf(object.remembered) ?? {};
+      draft.noteEnds({ days: { ...days, ...object.ends }, areRightsOpen });
       draft.keep();
       return;
     }

@@ -88,8 +88,11 @@ function listText(title: string, changes: readonly Change[], { bold }: Paint): s
   return [bold(title), ...rows.map((row) => rowText(row, column))].join("\n");
 }
 
-/** Counts the changed objects in one sentence. */
-export function appliedText({ applied, failed, notTried, ok }: ApplyResult): string {
+/**
+ * Counts the changed objects in one sentence.
+ * @param unended number of users whose ended access the plan could not remove
+ */
+export function appliedText({ applied, failed, notTried, ok }: ApplyResult, unended = 0): string {
   const countOf = (action: Action): number => applied.filter((change) => change.action === action).length;
   const counts = phrases([
     [applied.filter(isNewImport).length, "imported"],
@@ -99,10 +102,11 @@ export function appliedText({ applied, failed, notTried, ok }: ApplyResult): str
     [countOf("delete"), "deleted"],
     [failed.length, "failed"],
     [notTried.length, "not tried"],
+    [unended, `with ended access that is still granted`],
   ]);
   if (counts.length === 0) return ok ? "Applied. There was nothing to change." : "Nothing was applied.";
   // A store that could not be written is an error of the run, and of no object.
-  const isWhole = ok || (failed.length === 0 && notTried.length === 0);
+  const isWhole = ok || failed.length + notTried.length + unended === 0;
   return `${isWhole ? "Applied" : "Not all was applied"}: ${counts.join(", ")}.`;
 }
 

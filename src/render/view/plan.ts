@@ -293,9 +293,12 @@ export function brief(plan: Plan): Text {
   );
 }
 
-function nothingToDo({ destroy, partial, onlyEnded, summary }: Plan): string {
+function nothingToDo({ destroy, partial, onlyEnded, unended = 0, summary }: Plan): string {
   if (destroy) return "There is no managed object to destroy.";
-  if (onlyEnded === true) return "No access has ended.";
+  if (onlyEnded === true)
+    return unended === 0
+      ? "No access has ended."
+      : `The ended access of ${counted(unended, "user")} cannot be removed.`;
   if (partial)
     return summary.none === 0 ? "Nothing is selected." : "The selected objects match the declaration.";
   if (summary.retained > 0)

@@ -58,6 +58,7 @@ export function inventoryOf(family: RecordFamily): Inventory {
     list: (client) => family.endpoint(client).list(),
     find: (client, idOrSerial) => family.endpoint(client).find(idOrSerial),
     listed: (idOrSerial, snapshot) => snapshot.listOf(description.name).findById(idOrSerial),
+    recordsOf: (self, snapshot) => new FamilyRecords(family, snapshot).recordsOf(self),
     textOf: ({ names }) => textOfNames(family, names),
     foreseen(known, snapshot) {
       const nameOf = (attribute: string) => {
