@@ -11,7 +11,7 @@ import {
   whereaboutsOf,
 } from "../problems";
 import { callerMay, type Snapshot } from "../service";
-import { isKnownText, isUnknown, normalForm, type ObjectValue } from "../lib/values";
+import { isKnownText, isUnknown, normalForm, type ObjectValue, textOf } from "../lib/values";
 import type { Prune } from "./change";
 import { checkClosedStore } from "./closed-store";
 import type { PlannedDeletes } from "./deletes";
@@ -135,14 +135,20 @@ export async function checkTokenCreation(
   const isStoreMissed = findings.some(({ code }) => code === absentStore.code);
   const elsewhere = isStoreMissed ? result.findings.filter(({ code }) => code === storeElsewhere.code) : [];
 
-  const users = changesOfUsers(objects);
+  const users = plannedUsers(objects);
   for (const token of newTokens) {
     const { resource, target, block, instance } = token;
     const tokenFindings = await resource.checkBeforeCreate?.(
       target.connection,
       withForeseenLogin(token),
       undefined,
-      (login) => users.get(userKey(target.origin, login))?.after ?? undefined,
+      (login) => {
+        const user = users.get(userKey(target.origin, login));
+        const userId = textOf(target.snapshot.profileWithLogin(login)?.id);
+        const isNoted =
+          userId !== undefined && target.ledger.temporaryPasswords.get({ user_id: userId }) !== undefined;
+        return isNoted && (user?.["password_wo"] ?? null) === null ? { ...user, password_set: false } : user;
+      },
     );
     const where = whereaboutsOf(block, instance.address);
     // Other tokens of users without access wait. An explicit rotation is refused instead.
@@ -170,11 +176,16 @@ function onlyReads(snapshot: Snapshot): boolean {
   return rights.every((right) => callerMay(snapshot, right) === false);
 }
 
-function changesOfUsers(objects: readonly PlannedObject[]): ReadonlyMap<string, Change> {
+/** The users of a plan as it leaves them, each with the password that it sends. A password of an earlier token creation counts as none. */
+function plannedUsers(objects: readonly PlannedObject[]): ReadonlyMap<string, ObjectValue> {
   return new Map(
     objects
       .filter(({ resource }) => Object.hasOwn(resource.description.attributes, "access_api"))
-      .map(({ target, change }) => [userKey(target.origin, change.key), change]),
+      .map(({ target, change, config, recorded }) => {
+        const isOnlyRecorded = recorded.some(([name = ""]) => String(name).startsWith("password_wo"));
+        const password = isOnlyRecorded ? null : (config["password_wo"] ?? null);
+        return [userKey(target.origin, change.key), { ...change.after, password_wo: password }];
+      }),
   );
 }
 

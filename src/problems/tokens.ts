@@ -78,12 +78,19 @@ export const WAYS_TO_CREATE_TOKENS = {
   password: (say: Words) => `set ${say.name("password_wo")}`,
   "login and password": (say: Words) => `set ${say.name("login")} and ${say.name("password_wo")}`,
   "username and password": () => "set both, or neither for the provider's own",
-  "no password": (say: Words) => `on its user profile, ${say.unset("password_wo")}`,
+  "no password": (say: Words) =>
+    `on its user profile, ${say.unset("password_wo")}, which ends the present password`,
   "the provider's password": () => "configure the provider with a username and password",
   "API access": (say: Words) => `on its user, ${say.set("access_api", "true")}`,
   "another user": () => "create the token for a user without a second factor",
   "another way": (say: Words) => `choose another ${say.name("login_with")}`,
-  "with the password": (say: Words) => `choose ${say.set("login_with", "password")}`,
+  "with the password": (say: Words) =>
+    `choose ${say.set("login_with", "password")} with ${say.name("password_wo")}, the present password, which changes nothing for the user`,
+  "a new password": (say: Words) =>
+    `on its user profile, declare ${say.name("password_wo")}${say.command(" and pass --reset-passwords") ?? `, with a higher ${say.version("password_wo")} once it is applied`}, which replaces the present password and may end the user's other tokens`,
+  "a declared password": (say: Words) => `on its user profile, declare ${say.name("password_wo")}`,
+  "a temporary password": (say: Words) => `choose ${say.set("login_with", "temporary_password")}`,
+  "an active user": () => "activate the user and the user's account with the service's own tools",
 };
 
 export type WayToCreateToken = keyof typeof WAYS_TO_CREATE_TOKENS;

@@ -46,7 +46,7 @@ export async function judgeChange(
     if (id !== undefined && tokensOf(prior).some((token) => isOwnToken(service, token)))
       journal.ownTokenSeen(id);
     if (!isReplaced && !isRotated) isUserDeleted = journal.tokenKept(tokenNameOf(prior));
-  } else journal.userPlanned(keyOf(prior), planned);
+  } else journal.userPlanned(keyOf(prior), { ...planned, password_wo: desired["password_wo"] ?? null });
 
   const creation = isRotated ? await findingsBeforeCreate(bound, connection, desired) : [];
   const isWaiting = creation.some(({ code }) => code === tokenWaits.code);

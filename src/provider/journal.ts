@@ -20,7 +20,11 @@ export interface TokenName {
 }
 
 /** The state of a user whose own plan call is yet to come: it may change any of these. */
-const NOT_PLANNED_YET: ObjectValue = { access_api: UNKNOWN, two_factor_auth: UNKNOWN };
+const NOT_PLANNED_YET: ObjectValue = {
+  access_api: UNKNOWN,
+  two_factor_auth: UNKNOWN,
+  password_set: UNKNOWN,
+};
 
 /**
  * The plan calls that Terraform has made of this process so far, in one walk over the configuration. Terraform asks for one object at a time, and in any

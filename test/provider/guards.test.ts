@@ -243,6 +243,8 @@ describe("a token whose user could not create it", () => {
     expect(await noAccess.planToken()).toContain("the user has no API access");
     const factors = await withUser({ two_factor: { auth: "google", secret: "00ff" } });
     expect(await factors.planToken()).toContain("the user logs in with two factors");
+    const password = await withUser({ password: "of csi" });
+    expect(await password.planToken()).toContain("the user has a password that is not declared");
     expect(await (await withUser({})).planToken()).toBe("[]");
   });
 
@@ -251,6 +253,11 @@ describe("a token whose user could not create it", () => {
     const config = { ...declared, access_api: true };
     await user.plan?.({ prior, config, private: {} } as never, call);
     expect(await planToken()).toBe("[]");
+    const withPassword = await withUser({ password: "of csi" });
+    const unset = { ...withPassword.declared, access_api: true, unset: ["password_wo"] };
+    const before = { ...withPassword.prior, password_set: true };
+    await withPassword.user.plan?.({ prior: before, config: unset, private: {} } as never, call);
+    expect(await withPassword.planToken()).toBe("[]");
   });
 
   test("is not judged by a user whose plan is yet to come", async () => {

@@ -9,11 +9,12 @@ import {
   tokenNotVerified,
   tokenWaits,
   versionWithoutValue,
+  type WayToCreateToken,
 } from "../../problems";
 import type { ProfileRecord } from "../../api";
 import type { Connection } from "../../service";
 import { parseDuration } from "../../schema";
-import { isObject, isUnknown, type ObjectValue, textOf } from "../../lib/values";
+import { isObject, isUnknown, type ObjectValue, textOf, UNKNOWN } from "../../lib/values";
 import { inEffect } from "../ends";
 import type { DeleteRequest, Family, Outcome, TokenResource, UpdateRequest } from "../family";
 import { stateAfterWrite } from "../record";
@@ -140,11 +141,80 @@ async function checkBeforeCreate(
         { attribute: ["login"] },
       ),
     ];
+  const isAccountDisabled = lists?.account(textOf(profile?.account_id) ?? "")?.disabled === true;
+  if (isAccountDisabled || (profile?.activated === false && planned?.["activated"] !== true))
+    return [
+      tokenCreationImpossible.at(
+        {
+          login,
+          why: isAccountDisabled ? "the account is disabled" : "the user is not activated",
+          instead: ["an active user"],
+        },
+        { attribute: ["login"] },
+      ),
+    ];
   // The run itself has a session already, and knows its own codes.
-  if (login === username && hasCodes) return [];
-  return (textOf(factor) ?? "none") === "none"
+  if (login === username && hasCodes && loginWith === "password") return [];
+  const obstacle =
+    (textOf(factor) ?? "none") === "none"
+      ? await passwordObstacle(connection, { config, profile, planned })
+      : SECOND_FACTOR;
+  return obstacle === undefined
     ? []
-    : [tokenCreationImpossible.at({ login, ...SECOND_FACTOR }, { attribute: ["login_with"] })];
+    : [tokenCreationImpossible.at({ login, ...obstacle }, { attribute: ["login_with"] })];
+}
+
+interface PasswordUser {
+  readonly config: ObjectValue;
+  readonly profile: ProfileRecord | undefined;
+  readonly planned: ObjectValue | undefined;
+}
+
+/** A temporary password would replace a password in use; a declared password needs a user who has one. */
+async function passwordObstacle(
+  { directory, username }: Connection,
+  { config, profile, planned }: PasswordUser,
+): Promise<{ readonly why: string; readonly instead: readonly WayToCreateToken[] } | undefined> {
+  const isOwn = (config["login"] ?? username) === username;
+  const isTemporary = config["login_with"] === "temporary_password";
+  if (!isTemporary && isOwn) return undefined;
+  const single =
+    isTemporary && typeof profile?.id === "string" && profile.password_set === undefined
+      ? await directory.profile(profile.id).catch(() => undefined)
+      : undefined;
+  const hasPassword = passwordAfter(single ?? profile, planned);
+  if (!isTemporary)
+    return hasPassword === false
+      ? { why: "the user has no password", instead: ["a declared password", "a temporary password"] }
+      : undefined;
+  const { [PASSWORD]: declared } = planned ?? {};
+  if (hasPassword === true && (declared ?? null) === null)
+    return {
+      why: "the user has a password that is not declared",
+      instead: ["with the password", "a new password", "no password"],
+    };
+  if (hasPassword === true)
+    return { why: "the user has a declared password", instead: ["with the password"] };
+  return hasPassword === undefined && profile !== undefined && !isUnknown(planned?.["password_set"] ?? null)
+    ? { why: "the service does not say that the user has no password", instead: ["with the password"] }
+    : undefined;
+}
+
+const PASSWORD = "password_wo";
+
+/** True if the user has a password after the plan; undefined where that is not known. */
+function passwordAfter(
+  profile: ProfileRecord | undefined,
+  planned: ObjectValue | undefined,
+): boolean | undefined {
+  const declared = planned?.[PASSWORD];
+  const isDeclared = declared === undefined ? undefined : declared !== null;
+  if (profile === undefined) return isDeclared;
+  const live = profile.password_set;
+  const set = planned?.["password_set"] ?? (isDeclared === true ? UNKNOWN : live);
+  if (typeof set === "boolean") return set;
+  if (!isUnknown(set ?? null) || isDeclared === undefined) return undefined;
+  return isDeclared || (typeof live === "boolean" ? live : undefined);
 }
 
 /**

@@ -1,5 +1,5 @@
 /** Needs of a token that the plan checks: covers src/engine/tokens and src/resources/authorization. */
-import { Account, Authorization, Permissions, Secret, Tenant, UserProfile } from "tenancy";
+import { Account, Authorization, Permissions, Secret, Tenant, UserProfile, type UserProps } from "tenancy";
 import { apply } from "../../../src/engine";
 import { actions, codes, findings, projects, writes, type Build, type Project } from "../../support/projects";
 import { csi, kept } from "./support";
@@ -100,6 +100,71 @@ describe("a token whose user could not create it is refused at the plan", () => 
     expect(writes(project.service.requests)).toHaveLength(before);
     await project.apply(csi(machine, { access: { api: true } }));
     expect((await kept(project)).tokens).toHaveLength(1);
+  });
+
+  const imported =
+    (user: UserProps, token: object): Build =>
+    (stack) => {
+      const tenant = new Tenant(stack, "acme", { name: "acme", users: { csi: user } });
+      tenant.importFrom();
+      tenant.user("csi").importFrom();
+      tenant.addToken("prod", { user: "csi", ...token });
+    };
+  const withImported = async () => {
+    const project = await start();
+    project.service.records.createAccount({ name: "acme" });
+    project.service.records.createProfile("acme", { username: "csi", password: "of csi" });
+    return project;
+  };
+  const FIRST_APPLY = { initStore: true, environment: { TF_VAR_pw: "of csi" } };
+
+  test("where an imported user has a password that the code does not declare", async () => {
+    const project = await withImported();
+    const build = imported({}, {});
+    const [finding] = await findings(project.plan(build, FIRST_APPLY));
+    expect(finding).toMatchObject({ code: IMPOSSIBLE, address: "tenancy_authorization.acme_prod" });
+    expect(finding?.summary).toContain("the user has a password that is not declared");
+    for (const cost of ["changes nothing for the user", "replaces the present", "ends the present"])
+      expect(finding?.advice).toContain(cost);
+    expect(writes(project.service.requests)).toEqual([]);
+  });
+
+  test.each<readonly [string, UserProps, object, object]>([
+    ["the present password", {}, { loginWith: "password", password: Secret.variable("pw") }, {}],
+    ["a new password", { password: Secret.variable("pw") }, {}, { resetPasswords: true }],
+    ["no password", { password: null }, {}, {}],
+  ])("unless an imported user gets %s", async (_what, user, token, options) => {
+    const project = await withImported();
+    await project.apply(imported(user, token), { ...FIRST_APPLY, ...options });
+    expect(project.service.records.authorizations).toHaveLength(1);
+  });
+
+  test.each<readonly [string, UserProps, object, string]>([
+    ["is declared with a password", { password: Secret.variable("pw") }, machine, "has a declared password"],
+    ["has none", {}, { loginWith: "password", password: Secret.variable("pw") }, "the user has no password"],
+  ])("where a new user %s, and login_with needs the opposite", async (_what, user, token, why) => {
+    const project = await start();
+    const [finding] = await findings(project.plan(csi(token, user), FIRST_APPLY));
+    expect([finding?.code, finding?.summary]).toEqual([IMPOSSIBLE, expect.stringContaining(why)]);
+    expect(writes(project.service.requests)).toEqual([]);
+  });
+
+  test.each([
+    ["deactivated", "the user is not activated"],
+    ["in a disabled account", "the account is disabled"],
+  ])("where the user is %s", async (what, why) => {
+    const project = await start();
+    await project.apply(csi(null));
+    const { records } = project.service;
+    if (what === "deactivated") records.patchProfile("csi@acme", { activated: false });
+    else
+      project.service.fail({
+        path: "/api/account",
+        times: 9,
+        alter: (list) => (list as object[]).map((one) => ({ ...one, disabled: true })),
+      });
+    const [finding] = await findings(project.plan(csi(machine)));
+    expect([finding?.code, finding?.summary]).toEqual([IMPOSSIBLE, expect.stringContaining(why)]);
   });
 
   test("where an account's primary user has no API access", async () => {

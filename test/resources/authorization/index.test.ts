@@ -12,6 +12,7 @@ async function withUser(...[service, options]: Parameters<typeof connected>): Pr
   const { records } = found.simulator;
   records.createAccount({ name: "globex" });
   records.createProfile("globex", { username: "csi", password: "correct horse" });
+  records.createProfile("globex", { username: "robot" });
   return found;
 }
 
@@ -62,7 +63,7 @@ describe("a plan foresees", () => {
     ["with a password", CONFIG],
     ["with a password that is known only at apply", { ...CONFIG, password_wo: UNKNOWN }],
     ["with a login that is known only at apply", { name: "ci", login: UNKNOWN }],
-    ["of a machine user", { name: "ci", login: "csi@globex", login_with: "temporary_password" }],
+    ["of a machine user", { name: "ci", login: "robot@globex", login_with: "temporary_password" }],
   ])("nothing that keeps a token %s from being created", async (_what, config) => {
     const { connection } = await withUser();
     expect(await token.checkBeforeCreate!(connection, config)).toEqual([]);
