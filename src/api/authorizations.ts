@@ -12,7 +12,7 @@ import {
 } from "../problems";
 import { isInteger, type ObjectValue } from "../lib/values";
 import { optionalRecordOf, recordOf, type Reply } from "./answer";
-import type { Removal } from "./endpoint";
+import { type Removal, resolveReferences } from "./endpoint";
 import { checkOtp, type Identity } from "./identity";
 import { MAX_LIST_BYTES, segment } from "./options";
 import type {
@@ -49,15 +49,21 @@ export class Authorizations {
         });
       throw error;
     }
-    return this.#createdIn(reply, as);
+    const token = this.#createdIn(reply, as);
+    // The secret is shown once: it is not lost because its user cannot be read.
+    return this.#withUserId(token).catch(() => token);
+  }
+
+  async #withUserId<T extends AuthorizationRecord>(record: T): Promise<T> {
+    await resolveReferences(this.channel, record);
+    return this.channel.settings.references.resolve(record);
   }
 
   /** The record of a token, without its secret; undefined if the service says 404 or 410. */
   async find(serial: string): Promise<AuthorizationRecord | undefined> {
     try {
-      return recordOf<AuthorizationRecord>(
-        await this.channel.send({ method: "GET", path: `${PATH}/${segment(serial)}` }),
-      );
+      const reply = await this.channel.send({ method: "GET", path: `${PATH}/${segment(serial)}` });
+      return await this.#withUserId(recordOf<AuthorizationRecord>(reply));
     } catch (error) {
       if (notFound.is(error) || deletedAlready.is(error)) return undefined;
       throw error;

@@ -6,11 +6,13 @@ import {
   type ApiFacts,
   conflict,
   deletedAlready,
+  forbidden,
   notFound,
+  notInSnapshot,
   TenancyError,
   validationRefused,
 } from "../problems";
-import type { ObjectValue } from "../lib/values";
+import { isUuidText, type ObjectValue } from "../lib/values";
 import { recordsIn, optionalRecordOf, recordOf } from "./answer";
 import { MAX_LIST_BYTES, segment } from "./options";
 import type { AccountRecord, ProfileRecord, UsageRecord } from "./records";
@@ -118,14 +120,17 @@ export class Endpoint<T extends ObjectValue> {
 
   /** Every record that the caller may see, in one request. */
   async list(): Promise<T[]> {
-    return recordsIn<T>(
+    const records = recordsIn<T>(
       await this.channel.send({ method: "GET", path: this.path, maxBytes: MAX_LIST_BYTES }),
     );
+    return records.map((record) => this.learned(record));
   }
 
   /** @throws notFound, gone */
   async get(idOrSerial: string): Promise<T> {
-    return recordOf<T>(await this.channel.send({ method: "GET", path: this.pathOf(idOrSerial) }));
+    const record = recordOf<T>(await this.channel.send({ method: "GET", path: this.pathOf(idOrSerial) }));
+    await resolveReferences(this.channel, record);
+    return this.learned(record);
   }
 
   /** Like {@link get}, but undefined if the service says that there is none. */
@@ -146,7 +151,9 @@ export class Endpoint<T extends ObjectValue> {
     this.channel.settings.redactor.learnFrom(body);
     const name = body["name"] ?? body["username"];
     const object = typeof name === "string" ? `${this.noun} ${JSON.stringify(name)}` : `the ${this.noun}`;
-    return createOrFind<T>(this.channel, { method: "POST", path: this.path, body }, object, options);
+    return this.#written(
+      await createOrFind<T>(this.channel, { method: "POST", path: this.path, body }, object, options),
+    );
   }
 
   /**
@@ -156,7 +163,14 @@ export class Endpoint<T extends ObjectValue> {
   async update(idOrSerial: string, body: ObjectValue): Promise<T | undefined> {
     this.channel.settings.redactor.learnFrom(body);
     const reply = await this.channel.send({ method: "PATCH", path: this.pathOf(idOrSerial), body });
-    return optionalRecordOf<T>(reply);
+    const record = optionalRecordOf<T>(reply);
+    return record && this.#written(record);
+  }
+
+  /** The answer to a write, which was done even if its references cannot be looked up. */
+  async #written(record: T): Promise<T> {
+    await resolveReferences(this.channel, record).catch(() => undefined);
+    return this.learned(record);
   }
 
   /**
@@ -165,6 +179,13 @@ export class Endpoint<T extends ObjectValue> {
    */
   async delete(idOrSerial: string, _container: { accountId?: string } = {}): Promise<Removal> {
     return remove(this.channel, this.pathOf(idOrSerial));
+  }
+
+  /** The record with ids for the references that are known. */
+  protected learned(record: T): T {
+    const { references } = this.channel.settings;
+    references.learn(this.path, record);
+    return references.resolve(record);
   }
 
   protected pathOf(idOrSerial: string): string {
@@ -195,6 +216,27 @@ export class Profiles extends Endpoint<ProfileRecord> {
     const query =
       accountId === undefined ? "" : `?${new URLSearchParams({ account_id: accountId }).toString()}`;
     return remove(this.channel, this.pathOf(idOrSerial) + query);
+  }
+}
+
+/**
+ * Looks up the records that a record refers to by serial or uuid, each once. A path takes a serial, and a uuid is looked for in the list. A record
+ * that the caller does not see has no other name.
+ */
+export async function resolveReferences(channel: Channel, record: ObjectValue): Promise<void> {
+  const { references } = channel.settings;
+  for (const unresolved of references.unresolved(record)) {
+    const { family, reference } = unresolved;
+    try {
+      const path = isUuidText(reference) ? family : `${family}/${segment(reference)}`;
+      const reply = await channel.send({ method: "GET", path, maxBytes: MAX_LIST_BYTES });
+      for (const one of path === family ? recordsIn(reply) : [recordOf(reply)]) references.learn(family, one);
+    } catch (error) {
+      if (![notFound, deletedAlready, forbidden, notInSnapshot].some((problem) => problem.is(error)))
+        throw error;
+    }
+    if (references.unresolved(record).some((one) => one.reference === reference))
+      references.giveUp(unresolved);
   }
 }
 

@@ -14,6 +14,7 @@ export type {
   UsageRecord,
 } from "./records";
 export { type Recorded, recordedClient } from "./recorded";
+export { withIds } from "./references";
 export { OneTimePasswords } from "./session";
 export {
   dispatcherThrough,

@@ -6,6 +6,7 @@ import { plainText } from "../lib/values";
 import { checkCredentials, Concealed, type Credentials } from "./identity";
 import { type Clock, type Limiter, processLimiter, systemClock } from "./limiter";
 import { Redactor } from "./redact";
+import { References } from "./references";
 import { proxyFor, type ProxySettings } from "./transport";
 
 export interface ClientOptions {
@@ -84,6 +85,8 @@ export interface ClientSettings {
   readonly waitSignal: AbortSignal | undefined;
   /** Remembers the secrets that no text may show. */
   readonly redactor: Redactor;
+  /** Remembers the forms in which the service names its records. */
+  readonly references: References;
   readonly limiter: Limiter;
   readonly clock: Clock;
   readonly random: () => number;
@@ -105,6 +108,7 @@ export function clientSettingsOf(options: ClientOptions): ClientSettings {
     credentials: new Concealed(credentials),
     proxy: proxy && new Concealed(proxy),
     redactor,
+    references: new References(),
     ca: options.ca,
     otpHeader: options.otpHeader ?? "X-Service-OTP",
     requestTimeoutMs: Math.min(options.requestTimeoutMs ?? 30_000, LONGEST_TIMER_MS),

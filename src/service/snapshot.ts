@@ -1,5 +1,11 @@
 /** Holds the accounts and user profiles of the service as they were read. */
-import type { AccountRecord, CallerRecord, CommonRecord, ProfileRecord } from "../api";
+import {
+  type AccountRecord,
+  type CallerRecord,
+  type CommonRecord,
+  type ProfileRecord,
+  withIds,
+} from "../api";
 import { seriesOf, uuidVersion } from "../ownership";
 import { TenancyError } from "../problems";
 import { isObject, normalForm, type Value } from "../lib/values";
@@ -49,9 +55,9 @@ export class Register<T extends CommonRecord = CommonRecord> {
     this.#sharing.set(memberText, sharing);
   }
 
-  /** The record with this id or serial. */
-  findById(idOrSerial: string): T | undefined {
-    return this.find("id", idOrSerial) ?? this.find("serial", idOrSerial);
+  /** The record with this id, serial or uuid. */
+  findById(reference: string): T | undefined {
+    return this.find("id", reference) ?? this.find("serial", reference) ?? this.find("uuid", reference);
   }
 
   /** Every record whose member has this value. */
@@ -115,15 +121,16 @@ export class Snapshot {
     readonly unlisted?: string | undefined;
   }) {
     this.caller = parts.caller;
-    this.#accounts = new Register(parts.accounts);
-    this.#profiles = new Register(parts.profiles);
+    const resolved = withIds(parts.accounts, parts.profiles);
+    this.#accounts = new Register(resolved(parts.accounts));
+    this.#profiles = new Register(resolved(parts.profiles));
     const others = [...(parts.others ?? [])];
     this.refused = new Map(
       others.flatMap(([name, list]) => (list instanceof TenancyError ? [[name, list] as const] : [])),
     );
     this.#lists = new Map<string, Register>([
       ...others.flatMap(([name, list]) =>
-        list instanceof TenancyError ? [] : [[name, new Register(list)] as const],
+        list instanceof TenancyError ? [] : [[name, new Register(resolved(list))] as const],
       ),
       ["account", this.#accounts],
       ["user_profile", this.#profiles],
@@ -238,6 +245,6 @@ function memberText(of: Value | undefined, name: string): Value | undefined {
 export function isPrimary(profile: ProfileRecord, account: AccountRecord | undefined): boolean {
   if (account === undefined) return false;
   const id = account.admin_profile_id;
-  if (typeof id === "string") return id === profile.id || id === profile.serial;
+  if (typeof id === "string") return [profile.id, profile.serial, profile.uuid].includes(id);
   return typeof profile.login === "string" && profile.login === account.name;
 }

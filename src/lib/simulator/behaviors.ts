@@ -5,8 +5,19 @@ import { isMembers } from "./record";
 import type { Answer } from "./routes/route";
 import type { Service } from "./service";
 
-const REFERENCES = ["account_id", "admin_profile_id", "user_id"];
-const SUMMARY = ["id", "uuid", "serial", "ctime", "mtime", "seq", "label", "name", "login", ...REFERENCES];
+const REFERRING_MEMBERS = ["account_id", "admin_profile_id", "user_id"];
+const SUMMARY = [
+  "id",
+  "uuid",
+  "serial",
+  "ctime",
+  "mtime",
+  "seq",
+  "label",
+  "name",
+  "login",
+  ...REFERRING_MEMBERS,
+];
 
 /** The changes of one record of an answer. */
 const REVISIONS: {
@@ -17,7 +28,7 @@ const REVISIONS: {
   summaryLists: (record, _service, place) =>
     place === "single"
       ? record
-      : mapMembers(record, (value, name) => (SUMMARY.includes(name) ? value : undefined)),
+      : reviseMembers(record, (value, name) => (SUMMARY.includes(name) ? value : undefined)),
   numbersAsText: (record) => deeply(record, (value) => (typeof value === "number" ? String(value) : value)),
   booleansAsText: (record) => deeply(record, (value) => (typeof value === "boolean" ? String(value) : value)),
   booleansAsNumbers: (record) =>
@@ -43,20 +54,20 @@ export function behave(service: Service, path: string, answer: Answer): Answer {
 }
 
 function withReferences(record: Shown, { store }: Service, form: "serial" | "uuid"): Shown {
-  return mapMembers(record, (value, name) => {
-    if (!REFERENCES.includes(name)) return value;
+  return reviseMembers(record, (value, name) => {
+    if (!REFERRING_MEMBERS.includes(name)) return value;
     const referent = (name === "account_id" ? store.accounts : store.profiles).find(String(value));
     return referent?.[form] ?? value;
   });
 }
 
 /** Members for which `change` returns undefined are left out. */
-function mapMembers(record: Shown, change: (value: unknown, name: string) => unknown): Shown {
+function reviseMembers(record: Shown, change: (value: unknown, name: string) => unknown): Shown {
   const members = Object.entries(record).map(([name, value]) => [name, change(value, name)] as const);
   return Object.fromEntries(members.filter(([, value]) => value !== undefined));
 }
 
 function deeply<T>(value: T, change: (value: unknown) => unknown): T {
   if (Array.isArray(value)) return value.map((element: unknown) => deeply(element, change)) as T;
-  return (isMembers(value) ? mapMembers(value, (member) => deeply(member, change)) : change(value)) as T;
+  return (isMembers(value) ? reviseMembers(value, (member) => deeply(member, change)) : change(value)) as T;
 }
