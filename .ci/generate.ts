@@ -5,11 +5,13 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join, relative, resolve } from "node:path";
 import type { Generator } from "./generate/generator";
+import { pluginProtocol } from "./generate/protocol";
 import { registry } from "./generate/registry";
 
 /** In this order: the later ones read what the earlier ones wrote, so they are loaded only once the registry is written. */
 async function* generators(): AsyncGenerator<Generator> {
   yield registry;
+  yield pluginProtocol;
   const { cdktfBindings, cdktnBindings } = await import("./generate/bindings.js");
   const { simulatorParameters } = await import("./generate/parameters.js");
   const { vocabulary } = await import("./generate/vocabulary.js");

@@ -8,6 +8,19 @@ import { build } from "esbuild";
 import { UNDICI } from "./undici.mjs";
 
 /**
+ * The libraries of the protocol, which are needed after the greeting, though the sources import them normally. Of gRPC just the server: the client
+ * takes as long to load again.
+ */
+const LIBRARIES = {
+  "@grpc/grpc-js": `
+    export { Server } from "@grpc/grpc-js/build/src/server.js";
+    export { ServerCredentials } from "@grpc/grpc-js/build/src/server-credentials.js";
+    export { Status as status } from "@grpc/grpc-js/build/src/constants.js";`,
+  "protobufjs/light": `export * from "protobufjs/light";`,
+  "@msgpack/msgpack": `export { decode, Encoder, ExtData } from "@msgpack/msgpack";`,
+};
+
+/**
  * A plugin for esbuild.
  * @param options how to build what goes in as text; `absWorkingDir` has to be there
  * @param metafiles gets one for each text, whose code the metafile of the bundle does not list
@@ -18,6 +31,7 @@ export function whenUsed(options, metafiles) {
   const age = source("resources", "authorization", "age.ts");
   const texts = {
     undici: UNDICI,
+    ...LIBRARIES,
     [age]: `export * from ${JSON.stringify(age)};`,
     "./index.js": `export * from ${JSON.stringify(source("provider", "index.ts"))};`,
   };
@@ -34,9 +48,14 @@ export function whenUsed(options, metafiles) {
     name: namespace,
     setup({ onResolve, onLoad }) {
       onResolve(
-        { filter: /^(undici|\.\/index\.js)$|[\\/]authorization[\\/]age\.ts$/ },
+        {
+          filter:
+            /^(undici|\.\/index\.js|@grpc\/grpc-js|protobufjs\/light|@msgpack\/msgpack)$|[\\/]authorization[\\/]age\.ts$/,
+        },
         ({ path, kind, namespace: importer }) =>
-          kind === "dynamic-import" || importer === namespace ? { path, namespace } : undefined,
+          kind === "dynamic-import" || importer === namespace || path in LIBRARIES
+            ? { path, namespace }
+            : undefined,
       );
       onLoad({ filter: /.*/, namespace }, async ({ path }) => {
         const { outputFiles, metafile } = await build({
@@ -45,7 +64,9 @@ export function whenUsed(options, metafiles) {
           legalComments: "inline",
           write: false,
           metafile: true,
-          plugins: path === "undici" || path === age ? [] : [fromAround(shared)],
+          // Nobody asks the server for a list of its calls, for which alone it would read definitions.
+          external: ["@grpc/proto-loader"],
+          plugins: path === "./index.js" ? [fromAround(shared)] : [],
         });
         metafiles.push(metafile);
         return { contents: runner(path, outputFiles[0].text, shared), resolveDir: root };

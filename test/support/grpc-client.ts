@@ -1,6 +1,5 @@
 import { once } from "node:events";
 import { type ClientHttp2Session } from "node:http2";
-import { frame } from "../../src/lib/plugin-runtime/grpc";
 
 export interface RpcOutcome {
   /** gRPC's status code. */
@@ -11,15 +10,10 @@ export interface RpcOutcome {
 }
 
 /** Calls a method with the bytes of a message. */
-export function call(session: ClientHttp2Session, path: string, request: Uint8Array): Promise<RpcOutcome> {
-  return callRaw(session, path, frame(request));
-}
-
-/** Calls a method with a body that need not be a frame. */
-export async function callRaw(
+export async function call(
   session: ClientHttp2Session,
   path: string,
-  body: Uint8Array,
+  request: Uint8Array,
 ): Promise<RpcOutcome> {
   const stream = session.request({
     ":method": "POST",
@@ -33,7 +27,9 @@ export async function callRaw(
     stream.on(event, (received: Record<string, string>) => (headers = { ...headers, ...received }));
   }
   stream.on("data", (chunk: Buffer) => chunks.push(chunk));
-  stream.end(body);
+  const header = Buffer.alloc(5);
+  header.writeUInt32BE(request.length, 1);
+  stream.end(Buffer.concat([header, request]));
   await once(stream, "close");
   const status = headers["grpc-status"];
   if (status === undefined) throw new Error("the call ended without a status");

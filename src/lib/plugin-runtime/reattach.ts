@@ -28,11 +28,11 @@ export async function attachProvider(source: ProviderSource): Promise<AttachedPr
     methods: new Map([...providerService(host), ...health, ...controller(() => undefined)]),
     signal: () => host.signal,
   });
-  // Each run connects again; the stop of the last run does not concern this one.
-  server.onConnection(() => host.resume());
-  const { server: socket, address: socketAddress } = await listen(place, (connection) =>
-    server.serve(connection),
-  );
+  const { server: socket, address: socketAddress } = await listen(place, (connection) => {
+    // Each run connects again; the stop of the last run does not concern this one.
+    host.resume();
+    server.serve(connection);
+  });
   return {
     reattach: (address) =>
       JSON.stringify({

@@ -3,9 +3,8 @@ import type { Socket } from "node:net";
 import { createServer, type TLSSocket } from "node:tls";
 import { Host, providerService, type ProviderSource } from "./calls";
 import type { Certificate } from "./certificate";
-import { createGrpcServer, type GrpcServer, health, method, type Methods } from "./grpc";
+import { createGrpcServer, type GrpcServer, health, type Methods } from "./grpc";
 import { createLog, levelOf } from "./log";
-import { Empty } from "./messages";
 import type { SocketPlace } from "./socket";
 
 /** @returns takes each connection to the place. */
@@ -36,7 +35,10 @@ export function serveCalls(greeting: {
     cleanUp: () => place.remove(),
   });
   if (schemaAnswer === undefined) setImmediate(() => void host.provider());
-  return mutualTls(own, client, (connection) => server.serve(connection));
+  return mutualTls(own, client, (connection) => {
+    lifetime.watch(connection);
+    server.serve(connection);
+  });
 }
 
 /** go-plugin's controller, by which Terraform ends the plugin. */
@@ -44,10 +46,10 @@ export function controller(shutDown: () => void): Methods {
   return new Map([
     [
       "/plugin.GRPCController/Shutdown",
-      method(Empty, Empty, () => {
+      () => {
         shutDown();
-        return {};
-      }),
+        return new Uint8Array();
+      },
     ],
   ]);
 }
@@ -76,14 +78,13 @@ interface LifetimeOptions {
 
 class Lifetime {
   readonly #options: LifetimeOptions;
-  #sessions = 0;
+  #connections = 0;
   #leaving = false;
   #hangUp: () => void = () => undefined;
   readonly #hungUp = new Promise<void>((resolve) => (this.#hangUp = resolve));
 
   constructor(options: LifetimeOptions) {
     this.#options = options;
-    this.#endWithTheConnection();
     this.#endWithTheParent();
     this.#leaveSignalsToTerraform();
   }
@@ -94,15 +95,13 @@ class Lifetime {
   }
 
   /** A killed Terraform says nothing, but its connection closes. */
-  #endWithTheConnection(): void {
-    this.#options.server.onConnection((session) => {
-      this.#sessions += 1;
-      session.on("close", () => {
-        this.#sessions -= 1;
-        if (this.#sessions > 0) return;
-        this.#hangUp();
-        void this.#leave(GRACE_AFTER_LOSS);
-      });
+  watch(connection: Socket): void {
+    this.#connections += 1;
+    connection.on("close", () => {
+      this.#connections -= 1;
+      if (this.#connections > 0) return;
+      this.#hangUp();
+      void this.#leave(GRACE_AFTER_LOSS);
     });
   }
 
@@ -115,7 +114,7 @@ class Lifetime {
     const deadline = Date.now() + PATIENCE_FOR_CLIENT;
     let isAwaited = true;
     setInterval(() => {
-      const isConnected = this.#sessions > 0;
+      const isConnected = this.#connections > 0;
       if (isConnected) isAwaited = false;
       if (process.ppid !== parent) {
         this.#hangUp();
@@ -131,7 +130,7 @@ class Lifetime {
   #leaveSignalsToTerraform(): void {
     for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) {
       process.on(signal, () => {
-        if (this.#sessions === 0) void this.#leave(0);
+        if (this.#connections === 0) void this.#leave(0);
       });
     }
   }

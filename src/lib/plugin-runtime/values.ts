@@ -1,13 +1,14 @@
 /** Values on their way: in MessagePack, as Terraform sends and takes them, and in the JSON of stored states. Both go by a type. */
+import { decode, Encoder, ExtData } from "@msgpack/msgpack";
 import {
   emptyObject,
   formatPath,
   isList,
-  isNumber,
   isObject,
   isUnknown,
   isWhollyKnown,
   normalForm,
+  normalNumber,
   type ObjectValue,
   parseNumber,
   type Path,
@@ -16,7 +17,14 @@ import {
   UNKNOWN,
   type Value,
 } from "../values";
-import { Malformed, MsgpackReader, MsgpackWriter } from "./msgpack";
+
+/** Bytes or a stored value that break the protocol. */
+export class Malformed extends Error {
+  constructor(what: string) {
+    super(what);
+    this.name = "Malformed";
+  }
+}
 
 /**
  * An unknown with known properties: that it is not null, its prefix, its bounds. Core compares the applied value with these promises, so
@@ -32,7 +40,7 @@ export class RefinedUnknown extends Unknown {
 }
 
 /** Extensions of MessagePack: an unknown value, and one with refinements. */
-const BARE = 0;
+const BARE = new ExtData(0, new Uint8Array(1));
 const REFINED = 12;
 
 /** A value that its schema doesn't allow. The message names only kinds, never contents: these may be secret. */
@@ -51,53 +59,17 @@ export class Nonconformity extends Error {
  * @throws Malformed if the bytes hold no such value.
  */
 export function decodeValue(bytes: Uint8Array, type: TerraformType): Value {
-  const reader = new MsgpackReader(bytes);
-  const value = decode(reader, type);
-  if (!reader.done) throw new Malformed("bytes are left over after the value");
-  return value;
+  return valueOfType(fromMsgpack(bytes), type);
 }
 
-function decode(reader: MsgpackReader, type: TerraformType): Value {
-  const kind = reader.peek();
-  if (kind === "extension") return decodeUnknown(reader);
-  if (kind === "nil") return reader.nil();
-  if (type === "string") return reader.string();
-  if (type === "bool") return reader.bool();
-  if (type === "number") return kind === "string" ? readNumeral(reader.string()) : reader.number();
-  if (type[0] === "object") return decodeObject(reader, type[1]);
-  if (type[0] === "map") return decodeMap(reader, type[1]);
-  const elements: Value[] = [];
-  for (let count = reader.array(); count > 0; count--) elements.push(decode(reader, type[1]));
-  return elements;
-}
-
-function decodeMap(reader: MsgpackReader, type: TerraformType): ObjectValue {
-  const map = emptyObject();
-  for (let count = reader.map(); count > 0; count--) {
-    const key = reader.string();
-    map[key] = decode(reader, type);
+function fromMsgpack(bytes: Uint8Array): unknown {
+  // Each element takes a byte at least, so nothing greater is allocated on the word of a header alone.
+  const most = { maxArrayLength: bytes.length, maxMapLength: bytes.length };
+  try {
+    return decode(bytes, { ...most, useBigInt64: true, keyDecoder });
+  } catch (error) {
+    throw new Malformed(error instanceof Error ? error.message : String(error));
   }
-  return map;
-}
-
-function decodeObject(reader: MsgpackReader, types: Readonly<Record<string, TerraformType>>): ObjectValue {
-  const object = emptyObject();
-  for (let count = reader.map(); count > 0; count--) {
-    const name = reader.string();
-    if (!Object.hasOwn(types, name)) throw new Malformed("an object has an attribute that its type lacks");
-    object[name] = decode(reader, types[name] as TerraformType);
-  }
-  for (const name of Object.keys(types)) {
-    if (!(name in object)) throw new Malformed("an object lacks an attribute of its type");
-  }
-  return object;
-}
-
-function decodeUnknown(reader: MsgpackReader): Unknown {
-  const { type, body } = reader.extension();
-  if (body.length <= 1) return UNKNOWN;
-  if (type !== REFINED) throw new Malformed(`extension ${type} is none of Terraform's`);
-  return new RefinedUnknown(body);
 }
 
 /** No person writes a numeral of this length, and parsing it would delay every other call. */
@@ -115,32 +87,58 @@ function readNumeral(text: string): number | bigint {
   return number;
 }
 
+/** Replaces the key `__proto__`, which the MessagePack library refuses. No text of Terraform's has half a character. */
+const PROTO_KEY = "\ud800";
+
+const keyDecoder = {
+  canBeCached: (length: number) => length === "__proto__".length,
+  decode(bytes: Uint8Array, start: number, length: number): string {
+    const key = Buffer.from(bytes.buffer, bytes.byteOffset + start, length).toString();
+    return key === "__proto__" ? PROTO_KEY : key;
+  },
+};
+
 /**
- * Reads a value of the given type from its JSON, which is how states are stored. If an object has other attributes than its type, as after a
- * change of the schema that needed no new version, the missing ones are null and the others are dropped.
+ * Reads a value of the given type, from MessagePack or from the JSON in which states are stored. If an object has other attributes than its
+ * type, as after a change of the schema that needed no new version, the missing ones are null and the others are dropped.
  * @throws Malformed if a value is of another type.
  */
-export function valueFromJson(json: Value | undefined, type: TerraformType): Value {
-  if (json === null || json === undefined) return null;
-  if (type === "number" && typeof json === "string") return readNumeral(json);
-  if (type === "number" && isNumber(json)) return json;
-  if (type === "string" && typeof json === "string") return json;
-  if (type === "bool" && typeof json === "boolean") return json;
-  if (typeof type === "string") throw new Malformed(`a stored value is not of the type ${type}`);
-  if (isObject(json) && type[0] === "object") {
-    const member = (name: string) => (Object.hasOwn(json, name) ? json[name] : null);
-    return mapMembers(type[1], (of, name) => valueFromJson(member(name), of));
+export function valueOfType(value: unknown, type: TerraformType): Value {
+  if (value === null || value === undefined) return null;
+  if (value instanceof ExtData) return unknownOf(value);
+  if (type === "number" && typeof value === "string") return readNumeral(value);
+  if (type === "number" && isFiniteNumber(value)) return normalNumber(value);
+  if (type === "string" && typeof value === "string") return value;
+  if (type === "bool" && typeof value === "boolean") return value;
+  if (typeof type === "string") throw new Malformed(`a value is not of the type ${type}`);
+  if (isMap(value) && type[0] === "object") {
+    const member = (name: string) => (Object.hasOwn(value, name) ? value[name] : null);
+    return mapMembers(type[1], (of, name) => valueOfType(member(name), of));
   }
-  if (isObject(json) && type[0] === "map")
-    return mapMembers(json, (element) => valueFromJson(element, type[1]));
-  if (isList(json) && (type[0] === "list" || type[0] === "set"))
-    return json.map((element) => valueFromJson(element, type[1]));
-  throw new Malformed(`a stored value is not of the type ${type[0]}`);
+  if (isMap(value) && type[0] === "map") return mapMembers(value, (element) => valueOfType(element, type[1]));
+  if (Array.isArray(value) && (type[0] === "list" || type[0] === "set"))
+    return value.map((element) => valueOfType(element, type[1]));
+  throw new Malformed(`a value is not of the type ${type[0]}`);
 }
 
-function mapMembers<T>(members: Readonly<Record<string, T>>, map: (member: T, name: string) => Value) {
+function isMap(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === "object" && value !== null && !Array.isArray(value) && !ArrayBuffer.isView(value);
+}
+
+function unknownOf({ type, data }: ExtData): Unknown {
+  const body = typeof data === "function" ? data(0) : data;
+  if (body.length <= 1) return UNKNOWN;
+  if (type !== REFINED) throw new Malformed(`extension ${type} is none of Terraform's`);
+  return new RefinedUnknown(body);
+}
+
+function mapMembers<T>(
+  members: Readonly<Record<string, T>>,
+  map: (member: T, name: string) => Value,
+): ObjectValue {
   const object = emptyObject();
-  for (const [name, member] of Object.entries(members)) object[name] = map(member, name);
+  for (const [name, member] of Object.entries(members))
+    object[name === PROTO_KEY ? "__proto__" : name] = map(member, name);
   return object;
 }
 
@@ -151,36 +149,35 @@ export interface EncodeOptions {
   readonly lacking?: "null" | "refused";
 }
 
+const encoder = new Encoder({ useBigInt64: true });
+
 /**
  * Encodes a value as MessagePack, and checks it against its type on the way.
  * @throws Nonconformity if the value is of another type, an object has other attributes than its type, or a part is unknown that must
  * not be.
  */
 export function encodeValue(value: Value, type: TerraformType, options: EncodeOptions): Buffer {
-  const writer = new MsgpackWriter();
-  new Encoder(writer, options).value(value, type);
-  return writer.finish();
+  return Buffer.from(encoder.encodeSharedRef(new Checker(options).wireValue(value, type)));
 }
 
-class Encoder {
-  readonly #writer: MsgpackWriter;
+/** Makes values of what the MessagePack library writes as Terraform reads it. */
+class Checker {
   readonly #options: EncodeOptions;
-  /** Path of the value that is being encoded. */
+  /** Path of the value that is being checked. */
   readonly #path: (string | number)[] = [];
 
-  constructor(writer: MsgpackWriter, options: EncodeOptions) {
-    this.#writer = writer;
+  constructor(options: EncodeOptions) {
     this.#options = options;
   }
 
-  value(value: Value | undefined, type: TerraformType): void {
-    if (value === null) return this.#writer.nil();
+  wireValue(value: Value | undefined, type: TerraformType): unknown {
+    if (value === null) return null;
     if (isUnknown(value)) return this.#unknown(value, type);
-    if (type === "string" && typeof value === "string") return this.#writer.string(normalForm(value));
-    if (type === "bool" && typeof value === "boolean") return this.#writer.bool(value);
-    if (type === "number" && isFiniteNumber(value)) return writeNumber(this.#writer, value);
+    if (type === "string" && typeof value === "string") return wireText(value);
+    if (type === "bool" && typeof value === "boolean") return value;
+    if (type === "number" && isFiniteNumber(value)) return wireNumber(value);
     if (typeof type !== "string" && isList(value)) {
-      if (type[0] === "list") return this.#list(value, type[1]);
+      if (type[0] === "list") return this.#elements(value, type[1]);
       if (type[0] === "set") return this.#set(value, type[1]);
     }
     if (typeof type !== "string" && isObject(value)) {
@@ -190,83 +187,73 @@ class Encoder {
     throw new Nonconformity([...this.#path], `a ${formatType(type)} or null`, describeKind(value));
   }
 
-  #part(step: string | number, value: Value | undefined, type: TerraformType): void {
+  #part(step: string | number, value: Value | undefined, type: TerraformType): unknown {
     this.#path.push(step);
-    this.value(value, type);
+    const part = this.wireValue(value, type);
     this.#path.pop();
+    return part;
   }
 
-  #list(list: readonly Value[], type: TerraformType): void {
-    this.#writer.array(list.length);
-    for (let index = 0; index < list.length; index++) this.#part(index, list[index], type);
+  #elements(list: readonly Value[], type: TerraformType): readonly unknown[] {
+    return Array.from(list, (element, index) => this.#part(index, element, type));
   }
 
   /** Equal elements of a set are one. */
-  #set(set: readonly Value[], type: TerraformType): void {
-    const close = this.#writer.openArray();
+  #set(set: readonly Value[], type: TerraformType): readonly unknown[] {
     const elements = new Set<string>();
-    let count = 0;
-    for (let index = 0; index < set.length; index++) {
-      const start = this.#writer.length;
-      this.#part(index, set[index], type);
-      const element = this.#writer.since(start);
+    return this.#elements(set, type).filter((element, index) => {
       // Two unknown elements may yet turn out to be different.
-      if (elements.has(element) && isWhollyKnown(set[index] as Value)) this.#writer.rewind(start);
-      else count++;
-      elements.add(element);
-    }
-    close(count);
+      if (!isWhollyKnown(set[index] as Value)) return true;
+      const bytes = Buffer.from(encoder.encodeSharedRef(element)).toString("latin1");
+      return elements.size < elements.add(bytes).size;
+    });
   }
 
-  #map(map: ObjectValue, type: TerraformType): void {
-    const keys = Object.keys(map);
-    this.#writer.map(keys.length);
-    for (const key of keys) {
-      this.#writer.string(normalForm(key));
-      this.#part(key, map[key], type);
-    }
+  #map(map: ObjectValue, type: TerraformType): object {
+    const members = Object.create(null) as Record<string, unknown>;
+    for (const key of Object.keys(map)) members[wireText(key)] = this.#part(key, map[key], type);
+    return members;
   }
 
-  #object(object: ObjectValue, types: Readonly<Record<string, TerraformType>>): void {
+  #object(object: ObjectValue, types: Readonly<Record<string, TerraformType>>): object {
     for (const name of Object.keys(object)) {
       if (Object.hasOwn(types, name)) continue;
       throw new Nonconformity([...this.#path, name], "absent", "an attribute that the schema lacks");
     }
-    const names = Object.keys(types);
-    this.#writer.map(names.length);
-    for (const name of names) {
-      this.#writer.string(name);
+    const members = Object.create(null) as Record<string, unknown>;
+    for (const name of Object.keys(types)) {
       const member = Object.hasOwn(object, name) ? object[name] : undefined;
       const value = member === undefined && this.#options.lacking === "null" ? null : member;
-      this.#part(name, value, types[name] as TerraformType);
+      members[name] = this.#part(name, value, types[name] as TerraformType);
     }
+    return members;
   }
 
-  #unknown(value: Unknown, type: TerraformType): void {
+  #unknown(value: Unknown, type: TerraformType): ExtData {
     if (!this.#options.unknowns)
       throw new Nonconformity([...this.#path], `a known ${formatType(type)}`, "unknown");
-    if (value instanceof RefinedUnknown) this.#writer.extension(REFINED, value.refinements);
-    else this.#writer.extension(BARE, BARE_BODY);
+    return value instanceof RefinedUnknown ? new ExtData(REFINED, value.refinements) : BARE;
   }
 }
 
-const BARE_BODY = new Uint8Array(1);
+/** Half a character would break the whole message. */
+const wireText = (text: string): string => normalForm(text.toWellFormed());
 
-function isFiniteNumber(value: Value | undefined): value is number | bigint {
+function isFiniteNumber(value: unknown): value is number | bigint {
   return typeof value === "bigint" || Number.isFinite(value);
 }
 
 /**
- * Writes a number so that Terraform, which counts in 512 bits, reads the number that is meant: whole ones as integers or digits, fractions as
+ * A number so that Terraform, which counts in 512 bits, reads the number that is meant: whole ones as integers or digits, fractions as
  * decimal digits. As binary floating point 0.1 would be a little more than 0.1, and even a number that is exact in it would not equal
  * itself: Terraform compares digits, and writes fewer of them for a number of 53 bits.
  */
-function writeNumber(writer: MsgpackWriter, value: number | bigint): void {
-  if (Number.isSafeInteger(value)) return writer.integer(value === 0 ? 0 : value);
-  if (typeof value === "number" && !Number.isInteger(value)) return writer.string(String(value));
+function wireNumber(value: number | bigint): number | bigint | string {
+  if (typeof value === "number" && !Number.isInteger(value)) return String(value);
   const integer = BigInt(value);
-  if (BigInt.asIntN(64, integer) === integer) writer.integer(integer);
-  else writer.string(integer.toString());
+  // The library writes a longer `number` as binary floating point.
+  if (BigInt.asIntN(32, integer) === integer) return Number(integer);
+  return BigInt.asIntN(64, integer) === integer ? integer : integer.toString();
 }
 
 /** A type as a reader would say it, for messages. */

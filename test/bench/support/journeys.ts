@@ -16,7 +16,7 @@ import { apply, plan } from "../../../src/engine";
 import { createProvider } from "../../../src/provider";
 import { encodeObject, Host, providerService } from "../../../src/lib/plugin-runtime/calls";
 import { createLog } from "../../../src/lib/plugin-runtime/log";
-import { PlanResourceChangeRequest } from "../../../src/lib/plugin-runtime/messages";
+import { messagesOf } from "../../../src/lib/plugin-runtime/messages";
 import { startSimulator } from "../../../src/lib/simulator";
 import type { ObjectValue } from "../../../src/lib/values";
 
@@ -129,7 +129,7 @@ async function planResourceChange(
   const { account_id = null, username = null, permissions = null } = prior;
   const email = "jane@acme.example";
   const encoded = (value: ObjectValue) => encodeObject(value, resource.schema, { unknowns: true });
-  const request = PlanResourceChangeRequest.encode({
+  const request = messagesOf("PlanResourceChange").request.encode({
     typeName,
     priorState: encoded(prior),
     proposedNewState: encoded({ ...prior, email }),

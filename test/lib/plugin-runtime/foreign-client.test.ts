@@ -1,11 +1,12 @@
-/** A provider as another gRPC client calls it, with the published messages and another MessagePack library. */
+/** A provider as another gRPC client calls it, over its socket. */
 import { promisify } from "node:util";
 import { Client, credentials, type ServiceError, status } from "@grpc/grpc-js";
 import { decode, encode, ExtData } from "@msgpack/msgpack";
 import type { TerraformSchema } from "../../../src/lib/values";
 import { attachProvider, type AttachedProvider, type Provider } from "../../../src/lib/plugin-runtime";
 import { nullProvider } from "../../support/null-provider/provider";
-import { publishedMessage } from "../../support/published-protocol";
+import type { Calls } from "../../../src/lib/plugin-runtime/generated/tfplugin6";
+import { type Draft, messagesOf } from "../../../src/lib/plugin-runtime/messages";
 
 const ADDRESS = "registry.terraform.io/hashicorp/null";
 
@@ -74,46 +75,38 @@ afterEach(async () => {
 });
 
 /** Calls a method of the provider service. */
-async function call(
-  name: string,
-  request: object,
+async function call<Name extends keyof Calls>(
+  name: Name,
+  request: Draft<Calls[Name]["request"]>,
   deadline?: number,
-): Promise<Readonly<Record<string, unknown>>> {
-  const [requestType, responseType] = [
-    publishedMessage(`${name}.Request`),
-    publishedMessage(`${name}.Response`),
-  ];
-  const asked = promisify((done: (error: ServiceError | null, response?: object) => void) =>
+): Promise<Calls[Name]["response"]> {
+  const messages = messagesOf(name);
+  const asked = promisify((done: (error: ServiceError | null, response?: Calls[Name]["response"]) => void) =>
     client.makeUnaryRequest(
       `/tfplugin6.Provider/${name}`,
-      (message: object) => Buffer.from(requestType.encode(requestType.fromObject(message)).finish()),
-      (bytes) => responseType.toObject(responseType.decode(bytes), { longs: Number }),
+      (message: typeof request) => Buffer.from(messages.request.encode(message)),
+      (bytes) => messages.response.decode(bytes),
       request,
       deadline === undefined ? {} : { deadline },
       done,
     ),
   );
-  return (await asked()) as Readonly<Record<string, unknown>>;
+  return (await asked()) as Calls[Name]["response"];
 }
 
-interface ListEvent {
-  readonly display_name?: string;
-  readonly identity?: { readonly identity_data: unknown };
-  readonly resource_object?: unknown;
-  readonly diagnostic?: readonly { readonly summary: string }[];
-}
+type ListEvent = Calls["ListResource"]["response"];
 
 /** @param enough closes the stream after that many events */
-async function list(request: object, enough = Infinity): Promise<readonly ListEvent[]> {
-  const [requestType, eventType] = [
-    publishedMessage("ListResource.Request"),
-    publishedMessage("ListResource.Event"),
-  ];
+async function list(
+  request: Draft<Calls["ListResource"]["request"]>,
+  enough = Infinity,
+): Promise<readonly ListEvent[]> {
+  const messages = messagesOf("ListResource");
   const stream = client.makeServerStreamRequest(
     "/tfplugin6.Provider/ListResource",
-    (message: object) => Buffer.from(requestType.encode(requestType.fromObject(message)).finish()),
-    (bytes) => eventType.toObject(eventType.decode(bytes)) as ListEvent,
-    { type_name: "fixture_thing", ...request },
+    (message: typeof request) => Buffer.from(messages.request.encode(message)),
+    (bytes) => messages.response.decode(bytes),
+    { typeName: "fixture_thing", ...request },
   );
   stream.on("error", () => undefined);
   const events: ListEvent[] = [];
@@ -130,7 +123,7 @@ const valueOf = (message: unknown) => decode((message as { readonly msgpack: Uin
 
 test("tells its schema, plans and creates an object", async () => {
   await connect(nullProvider);
-  const { resource_schemas: schemas } = await call("GetProviderSchema", {});
+  const { resourceSchemas: schemas } = await call("GetProviderSchema", {});
   expect(schemas).toMatchObject({
     null_resource: {
       block: {
@@ -143,15 +136,15 @@ test("tells its schema, plans and creates an object", async () => {
   });
 
   const config = dynamic({ id: null, triggers: { a: "1" } });
-  const request = { type_name: "null_resource", prior_state: dynamic(null), config };
-  const planned = await call("PlanResourceChange", { ...request, proposed_new_state: config });
-  expect(valueOf(planned["planned_state"])).toEqual({
+  const request = { typeName: "null_resource", priorState: dynamic(null), config };
+  const planned = await call("PlanResourceChange", { ...request, proposedNewState: config });
+  expect(valueOf(planned.plannedState)).toEqual({
     id: new ExtData(0, new Uint8Array(1)),
     triggers: { a: "1" },
   });
 
-  const made = await call("ApplyResourceChange", { ...request, planned_state: planned["planned_state"] });
-  expect(valueOf(made["new_state"])).toEqual({
+  const made = await call("ApplyResourceChange", { ...request, plannedState: planned.plannedState });
+  expect(valueOf(made.newState)).toEqual({
     id: expect.stringMatching(/^\d+$/) as string,
     triggers: { a: "1" },
   });
@@ -163,8 +156,8 @@ test("takes and gives more than one frame of HTTP/2", async () => {
     Array.from({ length: 5_000 }, (_, index) => [`key ${index}`, "x".repeat(200)]),
   );
   const state = dynamic({ id: "1", triggers });
-  const { new_state } = await call("ReadResource", { type_name: "null_resource", current_state: state });
-  expect(valueOf(new_state)).toEqual({ id: "1", triggers });
+  const { newState } = await call("ReadResource", { typeName: "null_resource", currentState: state });
+  expect(valueOf(newState)).toEqual({ id: "1", triggers });
 });
 
 describe("a list", () => {
@@ -175,11 +168,11 @@ describe("a list", () => {
 
   test("is a stream of identities, with the objects where they are asked for", async () => {
     const config = dynamic({ count: 3 });
-    const events = await list({ config, limit: 100, include_resource_object: true });
-    expect(events.map((event) => event.display_name)).toEqual(["thing 0", "thing 1", "thing 2"]);
+    const events = await list({ config, limit: 100, includeResourceObject: true });
+    expect(events.map((event) => event.displayName)).toEqual(["thing 0", "thing 1", "thing 2"]);
     const [first] = events;
-    expect(valueOf(first?.identity?.identity_data)).toEqual(valueOf(first?.resource_object));
-    for (const event of await list({ config, limit: 100 })) expect(event.resource_object).toBeFalsy();
+    expect(valueOf(first?.identity?.identityData)).toEqual(valueOf(first?.resourceObject));
+    for (const event of await list({ config, limit: 100 })) expect(event.resourceObject).toBeFalsy();
     expect(await list({ config: dynamic({ count: 0 }), limit: 100 })).toEqual([]);
   });
 
@@ -201,13 +194,13 @@ describe("a list", () => {
   });
 
   test("has a schema, a configuration that is validated, and is nothing where the type is unknown", async () => {
-    const { list_resource_schemas: schemas } = await call("GetProviderSchema", {});
+    const { listResourceSchemas: schemas } = await call("GetProviderSchema", {});
     expect(schemas).toMatchObject({ fixture_thing: { block: { attributes: [{ name: "count" }] } } });
-    const request = { type_name: "fixture_thing", config: dynamic({ count: -1 }) };
+    const request = { typeName: "fixture_thing", config: dynamic({ count: -1 }) };
     expect(await call("ValidateListResourceConfig", request)).toMatchObject({
       diagnostics: [{ summary: "too few" }],
     });
-    const [event] = await list({ type_name: "fixture_other", config: dynamic({}), limit: 1 });
+    const [event] = await list({ typeName: "fixture_other", config: dynamic({}), limit: 1 });
     expect(event).toMatchObject({ diagnostic: [{ summary: "the provider has no such list resource" }] });
   });
 });

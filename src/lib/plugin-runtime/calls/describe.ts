@@ -1,26 +1,8 @@
 /** Answers the calls about the provider as a whole: its schemas, the validation of configurations, its own configuration, its end. */
 import type { ObjectValue, TerraformSchema } from "../../values";
-import { type Method, method } from "../grpc";
-import {
-  ConfigRequest,
-  ConfigureProviderRequest,
-  describedMessage,
-  DiagnosticsResponse,
-  type DynamicValue,
-  Empty,
-  type FunctionSignatureDraft,
-  GetFunctionsResponse,
-  GetProviderSchemaResponse,
-  GetResourceIdentitySchemasResponse,
-  type ParameterDraft,
-  schemaMessage,
-  StopProviderResponse,
-  typeMessage,
-  ValidateProviderConfigRequest,
-  ValidateProviderConfigResponse,
-  ValidateResourceConfigRequest,
-} from "../messages";
-import type { Decoded } from "../protobuf";
+import type { Messages } from "../generated/tfplugin6";
+import type { Method } from "../grpc";
+import { describedMessage, type Draft, messagesOf, schemaMessage, typeMessage } from "../messages";
 import type { Awaitable, Call, Diagnostic, DiagnosticsResult, Parameter, Provider } from "../provider";
 import { writeOnlyPaths } from "../schema";
 import { identitySchemaMessage } from "./import";
@@ -31,6 +13,7 @@ import {
   ephemeralFor,
   type Host,
   listResourceFor,
+  method,
   resourceFor,
   rpc,
 } from "./rpc";
@@ -40,7 +23,7 @@ export const getProviderSchema = (host: Host) => async () => encodedSchema(await
 
 /** The answer to `GetProviderSchema`. It depends on the provider's code alone, so a build can make it once for {@link serveProvider}. */
 export function encodedSchema(provider: Provider): Uint8Array {
-  return GetProviderSchemaResponse.encode({
+  return messagesOf("GetProviderSchema").response.encode({
     provider: schemaMessage(provider.schema),
     resourceSchemas: schemas(provider.resources),
     dataSourceSchemas: schemas(provider.dataSources),
@@ -53,20 +36,22 @@ export function encodedSchema(provider: Provider): Uint8Array {
 }
 
 function schemas(definitions: { readonly [type: string]: { readonly schema: TerraformSchema } } = {}) {
-  return new Map(Object.entries(definitions).map(([type, { schema }]) => [type, schemaMessage(schema)]));
+  return Object.fromEntries(
+    Object.entries(definitions).map(([type, { schema }]) => [type, schemaMessage(schema)]),
+  );
 }
 
 /** OpenTofu asks for these again where a provider's function is called. */
 export const getFunctions = (host: Host): Method =>
-  method(Empty, GetFunctionsResponse, async () => ({ functions: signatures(await host.provider()) }));
+  method("GetFunctions", async () => ({ functions: signatures(await host.provider()) }));
 
-function signatures({ functions = {} }: Provider): ReadonlyMap<string, FunctionSignatureDraft> {
-  return new Map(
+function signatures({ functions = {} }: Provider): Readonly<Record<string, Draft<Messages["Function"]>>> {
+  return Object.fromEntries(
     Object.entries(functions).map(([name, { parameters = [], variadic, returns, summary = "", ...rest }]) => [
       name,
       {
         parameters: parameters.map(parameterMessage),
-        variadic_parameter: variadic && parameterMessage(variadic),
+        variadicParameter: variadic && parameterMessage(variadic),
         return: { type: typeMessage(returns) },
         summary,
         ...describedMessage(rest),
@@ -75,21 +60,27 @@ function signatures({ functions = {} }: Provider): ReadonlyMap<string, FunctionS
   );
 }
 
-function parameterMessage({ name, type, allowNull, allowUnknown, ...rest }: Parameter): ParameterDraft {
+function parameterMessage({
+  name,
+  type,
+  allowNull,
+  allowUnknown,
+  ...rest
+}: Parameter): Draft<Messages["Function.Parameter"]> {
   return {
     name,
     type: typeMessage(type),
-    allow_null_value: allowNull ?? false,
-    allow_unknown_values: allowUnknown ?? false,
+    allowNullValue: allowNull ?? false,
+    allowUnknownValues: allowUnknown ?? false,
     ...describedMessage(rest),
   };
 }
 
 export const getResourceIdentitySchemas = (host: Host): Method =>
-  method(Empty, GetResourceIdentitySchemasResponse, async () => {
+  method("GetResourceIdentitySchemas", async () => {
     const { resources = {} } = await host.provider();
     return {
-      identitySchemas: new Map(
+      identitySchemas: Object.fromEntries(
         Object.entries(resources).flatMap(([type, { identity }]) =>
           identity === undefined ? [] : [[type, identitySchemaMessage(identity)] as const],
         ),
@@ -98,8 +89,7 @@ export const getResourceIdentitySchemas = (host: Host): Method =>
   });
 
 export const configureProvider = rpc({
-  request: ConfigureProviderRequest,
-  response: DiagnosticsResponse,
+  name: "ConfigureProvider",
   definition: (provider) => provider,
   async handle({ request, definition, call }) {
     const config = decodeObjectMessage(request.config, definition.schema) ?? {};
@@ -108,12 +98,12 @@ export const configureProvider = rpc({
 });
 
 export const stopProvider = (host: Host): Method =>
-  method(Empty, StopProviderResponse, async () => {
+  method("StopProvider", async () => {
     try {
       await host.stop();
       return {};
     } catch (error) {
-      return { error: error instanceof Error ? error.message : String(error) };
+      return { Error: error instanceof Error ? error.message : String(error) };
     }
   });
 
@@ -124,7 +114,7 @@ interface Validated {
   validate?(config: ObjectValue, call: Call): Awaitable<DiagnosticsResult | void>;
 }
 
-async function validate<Request extends { readonly config: Decoded<typeof DynamicValue> | undefined }>({
+async function validate<Request extends { readonly config: Messages["DynamicValue"] | null }>({
   request,
   definition,
   call,
@@ -135,15 +125,13 @@ async function validate<Request extends { readonly config: Decoded<typeof Dynami
 }
 
 export const validateProviderConfig = rpc({
-  request: ValidateProviderConfigRequest,
-  response: ValidateProviderConfigResponse,
+  name: "ValidateProviderConfig",
   definition: (provider): Validated => provider,
   handle: validate,
 });
 
 export const validateResourceConfig = rpc({
-  request: ValidateResourceConfigRequest,
-  response: DiagnosticsResponse,
+  name: "ValidateResourceConfig",
   definition: (provider, request): Validated | undefined => resourceFor(provider, request),
   async handle(at) {
     const { diagnostics = [] } = await validate(at);
@@ -155,22 +143,19 @@ export const validateResourceConfig = rpc({
 });
 
 export const validateDataResourceConfig = rpc({
-  request: ConfigRequest,
-  response: DiagnosticsResponse,
+  name: "ValidateDataResourceConfig",
   definition: (provider, request): Validated | undefined => dataSourceFor(provider, request),
   handle: validate,
 });
 
 export const validateEphemeralResourceConfig = rpc({
-  request: ConfigRequest,
-  response: DiagnosticsResponse,
+  name: "ValidateEphemeralResourceConfig",
   definition: (provider, request): Validated | undefined => ephemeralFor(provider, request),
   handle: validate,
 });
 
 export const validateListResourceConfig = rpc({
-  request: ConfigRequest,
-  response: DiagnosticsResponse,
+  name: "ValidateListResourceConfig",
   definition: (provider, request): Validated | undefined => listResourceFor(provider, request),
   handle: validate,
 });

@@ -1,19 +1,12 @@
 /** Answers imports, by id or by identity: the few values that stay the same for an object's whole life. */
 import { isObject, type ObjectValue, type TerraformType } from "../../values";
-import {
-  type IdentityData,
-  type IdentitySchemaDraft,
-  ImportResourceStateRequest,
-  ImportResourceStateResponse,
-  typeMessage,
-} from "../messages";
-import type { Decoded, Draft } from "../protobuf";
+import type { Messages } from "../generated/tfplugin6";
+import { type Draft, typeMessage } from "../messages";
 import type { Diagnostic, Identity, ImportedObject } from "../provider";
 import { decodeMessage, encode, encodeObject, encodePrivate, hasErrors, resourceFor, rpc } from "./rpc";
 
 export const importResourceState = rpc({
-  request: ImportResourceStateRequest,
-  response: ImportResourceStateResponse,
+  name: "ImportResourceState",
   definition: resourceFor,
 
   async handle({ request, definition, call }) {
@@ -69,14 +62,16 @@ function contradictions(
   });
 }
 
+type IdentityData = Messages["ResourceIdentityData"];
+
 // Identities on their way. They have kept their form so far: stored ones are never upgraded.
 
-export function identitySchemaMessage({ attributes }: Identity): IdentitySchemaDraft {
+export function identitySchemaMessage({ attributes }: Identity): Draft<Messages["ResourceIdentitySchema"]> {
   return {
-    identity_attributes: Object.entries(attributes).map(([name, { type, description }]) => ({
+    identityAttributes: Object.entries(attributes).map(([name, { type, description }]) => ({
       name,
       type: typeMessage(type),
-      optional_for_import: true,
+      optionalForImport: true,
       description,
     })),
   };
@@ -86,21 +81,18 @@ export function identitySchemaMessage({ attributes }: Identity): IdentitySchemaD
 export function identityMessage(
   identity: Identity | undefined,
   state: ObjectValue | null | undefined,
-): Draft<typeof IdentityData> | undefined {
+): Draft<IdentityData> | undefined {
   if (identity === undefined || state === null || state === undefined) return undefined;
   return encodeIdentity(identity, identity.of(state));
 }
 
-export function encodeIdentity(identity: Identity, value: ObjectValue): Draft<typeof IdentityData> {
+export function encodeIdentity(identity: Identity, value: ObjectValue): Draft<IdentityData> {
   return { identityData: encode(value, typeOfIdentity(identity), { unknowns: false }) };
 }
 
 /** Undefined if the message holds none. */
-export function decodeIdentity(
-  identity: Identity,
-  message: Decoded<typeof IdentityData> | undefined,
-): ObjectValue | undefined {
-  const value = decodeMessage(message?.identityData, typeOfIdentity(identity));
+export function decodeIdentity(identity: Identity, message: IdentityData | null): ObjectValue | undefined {
+  const value = decodeMessage(message?.identityData ?? null, typeOfIdentity(identity));
   return isObject(value) ? value : undefined;
 }
 

@@ -1,6 +1,6 @@
 /** Answers `terraform query`: a stream of the objects that exist. */
 import type { Method } from "../grpc";
-import { ListResourceEvent, ListResourceRequest } from "../messages";
+import { messagesOf } from "../messages";
 import type { ListedObject } from "../provider";
 import { identityMessage } from "./import";
 import {
@@ -14,9 +14,11 @@ import {
   resourceFor,
 } from "./rpc";
 
+const { request: listRequest, response: listEvent } = messagesOf("ListResource");
+
 export const listResource = (host: Host): Method =>
   async function* (bytes, context) {
-    const request = ListResourceRequest.decode(bytes);
+    const request = listRequest.decode(bytes);
     const provider = await host.provider();
     const definition = listResourceFor(provider, request);
     const resource = resourceFor(provider, request);
@@ -24,7 +26,7 @@ export const listResource = (host: Host): Method =>
 
     const eventOf = ({ displayName, state, diagnostics = [] }: ListedObject) => {
       const isAsked = request.includeResourceObject && state !== null && resource !== undefined;
-      return ListResourceEvent.encode({
+      return listEvent.encode({
         displayName,
         identity: identityMessage(resource?.identity, state),
         resourceObject: isAsked

@@ -1,15 +1,5 @@
 /** Answers the calls about data sources, ephemeral resources and functions. */
-import { type Method, method } from "../grpc";
-import {
-  CallFunctionRequest,
-  CallFunctionResponse,
-  ConfigRequest,
-  DiagnosticsResponse,
-  Empty,
-  OpenEphemeralResourceResponse,
-  ReadDataSourceResponse,
-} from "../messages";
-import type { Decoded, Draft } from "../protobuf";
+import type { Method } from "../grpc";
 import { type FunctionDefinition, FunctionFailure, type Parameter } from "../provider";
 import { Nonconformity } from "../values";
 import {
@@ -21,13 +11,15 @@ import {
   ephemeralFor,
   hasErrors,
   type Host,
+  method,
   own,
+  type RequestOf,
+  type ResponseOf,
   rpc,
 } from "./rpc";
 
 export const readDataSource = rpc({
-  request: ConfigRequest,
-  response: ReadDataSourceResponse,
+  name: "ReadDataSource",
   definition: dataSourceFor,
 
   async handle({ request, definition, call }) {
@@ -43,8 +35,7 @@ export const readDataSource = rpc({
 });
 
 export const openEphemeralResource = rpc({
-  request: ConfigRequest,
-  response: OpenEphemeralResourceResponse,
+  name: "OpenEphemeralResource",
   definition: ephemeralFor,
 
   async handle({ request, definition, call }) {
@@ -60,12 +51,12 @@ export const openEphemeralResource = rpc({
 });
 
 /** Terraform closes each one that it opened. There is nothing to end. */
-export const closeEphemeralResource = (): Method => method(Empty, DiagnosticsResponse, () => ({}));
+export const closeEphemeralResource = (): Method => method("CloseEphemeralResource", () => ({}));
 
-type Response = Draft<typeof CallFunctionResponse>;
+type Response = ResponseOf<"CallFunction">;
 
 export const callFunction = (host: Host): Method =>
-  method(CallFunctionRequest, CallFunctionResponse, async (request): Promise<Response> => {
+  method("CallFunction", async (request): Promise<Response> => {
     try {
       const definition = own((await host.provider()).functions, request.name);
       if (definition === undefined) throw new FunctionFailure("the provider has no such function");
@@ -75,10 +66,7 @@ export const callFunction = (host: Host): Method =>
     }
   });
 
-async function call(
-  definition: FunctionDefinition,
-  request: Decoded<typeof CallFunctionRequest>,
-): Promise<Response> {
+async function call(definition: FunctionDefinition, request: RequestOf<"CallFunction">): Promise<Response> {
   const parameters = definition.parameters ?? [];
   const args = request.arguments.map((argument, index) => {
     const parameter = parameters[index] ?? definition.variadic;

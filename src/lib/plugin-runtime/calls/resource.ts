@@ -9,17 +9,6 @@ import {
   type TerraformSchema,
   type Value,
 } from "../../values";
-import {
-  ApplyResourceChangeRequest,
-  ApplyResourceChangeResponse,
-  PlanResourceChangeRequest,
-  PlanResourceChangeResponse,
-  ReadResourceRequest,
-  ReadResourceResponse,
-  UpgradeResourceStateRequest,
-  UpgradeResourceStateResponse,
-} from "../messages";
-import type { Decoded, Draft } from "../protobuf";
 import type { ResourceDefinition, WriteResult } from "../provider";
 import { planFaults, schemaType, withComputedUnknown, withoutWriteOnly } from "../schema";
 import { encodeValue, Nonconformity } from "../values";
@@ -35,18 +24,18 @@ import {
   encodeObject,
   encodePrivate,
   hasErrors,
+  type RequestOf,
   resourceFor,
   rpc,
 } from "./rpc";
 
 /** Called at every plan. States have kept their form so far, so one of another version has no upgrade. */
 export const upgradeResourceState = rpc({
-  request: UpgradeResourceStateRequest,
-  response: UpgradeResourceStateResponse,
+  name: "UpgradeResourceState",
   definition: resourceFor,
 
   handle({ request: { version, typeName, rawState }, definition: { schema } }) {
-    if (version !== schema.version || rawState === undefined || rawState.json.length === 0)
+    if (version !== schema.version || rawState === null || rawState.json.length === 0)
       throw new Error(
         `the stored state of ${typeName} is of schema version ${version}, from which there is no upgrade`,
       );
@@ -56,8 +45,7 @@ export const upgradeResourceState = rpc({
 });
 
 export const readResource = rpc({
-  request: ReadResourceRequest,
-  response: ReadResourceResponse,
+  name: "ReadResource",
   definition: resourceFor,
   failed: asBefore,
 
@@ -79,7 +67,7 @@ export const readResource = rpc({
   },
 });
 
-function asBefore(request: Decoded<typeof ReadResourceRequest>) {
+function asBefore(request: RequestOf<"ReadResource">) {
   return {
     newState: request.currentState,
     private: request.private,
@@ -89,12 +77,10 @@ function asBefore(request: Decoded<typeof ReadResourceRequest>) {
 
 // Plans.
 
-type PlanCall = Decoded<typeof PlanResourceChangeRequest>;
-type PlanResponse = Draft<typeof PlanResourceChangeResponse>;
+type PlanCall = RequestOf<"PlanResourceChange">;
 
 export const planResourceChange = rpc({
-  request: PlanResourceChangeRequest,
-  response: PlanResourceChangeResponse,
+  name: "PlanResourceChange",
   definition: resourceFor,
   failed: (request) => ({
     plannedState: request.priorState,
@@ -114,7 +100,7 @@ export const planResourceChange = rpc({
 async function answerDeletePlan(
   { request, definition, call }: At<PlanCall, ResourceDefinition>,
   prior: ObjectValue | null,
-): Promise<Answer<PlanResponse>> {
+): Promise<Answer<"PlanResourceChange">> {
   const privateState = decodePrivate(request.priorPrivate);
   const result =
     prior === null ? undefined : await definition.planDelete?.({ prior, private: privateState }, call);
@@ -131,7 +117,7 @@ async function planWrite(
   prior: ObjectValue | null,
   config: ObjectValue,
   coreProposes: ObjectValue,
-): Promise<Answer<PlanResponse>> {
+): Promise<Answer<"PlanResourceChange">> {
   const { schema } = definition;
   const bare = withoutWriteOnly(schema, coreProposes);
   const proposed = prior === null ? withComputedUnknown(schema, config, bare) : bare;
@@ -174,12 +160,10 @@ function changedAttributes(
 
 // Applies.
 
-type ApplyCall = Decoded<typeof ApplyResourceChangeRequest>;
-type ApplyResponse = Draft<typeof ApplyResourceChangeResponse>;
+type ApplyCall = RequestOf<"ApplyResourceChange">;
 
 export const applyResourceChange = rpc({
-  request: ApplyResourceChangeRequest,
-  response: ApplyResourceChangeResponse,
+  name: "ApplyResourceChange",
   definition: resourceFor,
   failed: keepPrior,
 
@@ -193,7 +177,7 @@ export const applyResourceChange = rpc({
   },
 });
 
-function keepPrior(request: ApplyCall): Answer<ApplyResponse> {
+function keepPrior(request: ApplyCall): Answer<"ApplyResourceChange"> {
   return {
     newState: request.priorState,
     private: request.plannedPrivate,
@@ -204,7 +188,7 @@ function keepPrior(request: ApplyCall): Answer<ApplyResponse> {
 async function answerDelete(
   { request, definition, call }: At<ApplyCall, ResourceDefinition>,
   prior: ObjectValue | null,
-): Promise<Answer<ApplyResponse>> {
+): Promise<Answer<"ApplyResourceChange">> {
   const privateState = decodePrivate(request.plannedPrivate);
   const result = prior === null ? undefined : await definition.delete({ prior, private: privateState }, call);
   const diagnostics = result?.diagnostics ?? [];
@@ -217,7 +201,7 @@ async function applyWrite(
   prior: ObjectValue | null,
   config: ObjectValue,
   planned: ObjectValue,
-): Promise<Answer<ApplyResponse>> {
+): Promise<Answer<"ApplyResourceChange">> {
   const { request, provider, call } = at;
   const { schema, identity } = at.definition;
   const result = await answerWrite(at, prior, config, planned);

@@ -11,17 +11,36 @@ import {
   type TerraformType,
   type Value,
 } from "../../values";
+import type { Calls, Messages } from "../generated/tfplugin6";
 import type { CallContext, Method } from "../grpc";
 import type { Log } from "../log";
-import { type AttributePath, type DiagnosticDraft, type DynamicValue, severities } from "../messages";
-import { Malformed } from "../msgpack";
-import type { Decoded, Draft, MessageType } from "../protobuf";
+import { type Draft, messagesOf, severities } from "../messages";
 import type { Call, Diagnostic, PrivateState, Provider } from "../provider";
 import { schemaType, withoutWriteOnly } from "../schema";
-import { decodeValue, type EncodeOptions, encodeValue, Nonconformity, valueFromJson } from "../values";
+import {
+  decodeValue,
+  type EncodeOptions,
+  encodeValue,
+  Malformed,
+  Nonconformity,
+  valueOfType,
+} from "../values";
+
+type CallName = keyof Calls;
+export type RequestOf<Name extends CallName> = Calls[Name]["request"];
+export type ResponseOf<Name extends CallName> = Draft<Calls[Name]["response"]>;
+
+/** Makes a method of a handler. */
+export function method<Name extends CallName>(
+  name: Name,
+  handle: (request: RequestOf<Name>) => Promise<ResponseOf<Name>> | ResponseOf<Name>,
+): Method {
+  const { request, response } = messagesOf(name);
+  return async (bytes) => response.encode(await handle(request.decode(bytes)));
+}
 
 /** A handler's result: the fields of the response, and the findings as the author made them. */
-export type Answer<Response> = Omit<Response, "diagnostics"> & {
+export type Answer<Name extends CallName> = Omit<ResponseOf<Name>, "diagnostics"> & {
   readonly diagnostics?: readonly Diagnostic[] | undefined;
 };
 
@@ -34,30 +53,28 @@ export interface At<Request, Definition> {
 }
 
 /** One call of the provider service, as far as it goes by a schema and answers with diagnostics. */
-interface Rpc<Request, Response, Definition extends { readonly schema: TerraformSchema }> {
-  readonly request: MessageType<Request, never>;
-  readonly response: MessageType<unknown, Response>;
+interface Rpc<Name extends CallName, Definition extends { readonly schema: TerraformSchema }> {
+  readonly name: Name;
   /** The part of the provider that the call is for; undefined if there is none such. */
-  definition(provider: Provider, request: NoInfer<Request>): Definition | undefined;
-  handle(at: At<Request, Definition>): Promise<Answer<Response>>;
+  definition(provider: Provider, request: RequestOf<Name>): Definition | undefined;
+  handle(at: At<RequestOf<Name>, Definition>): Promise<Answer<Name>>;
   /** The answer's content if the handler failed: the client's own data, so that it loses nothing. The findings are added. */
-  failed?(request: Request): Omit<Response, "diagnostics">;
+  failed?(request: RequestOf<Name>): Answer<Name>;
 }
 
 /** Makes a method of a call: any error of its handler becomes a diagnostic. */
-export function rpc<
-  Request extends object,
-  Response extends { readonly diagnostics?: readonly DiagnosticDraft[] | undefined },
-  Definition extends { readonly schema: TerraformSchema },
->(rpc: Rpc<Request, Response, Definition>): (host: Host) => Method {
+export function rpc<Name extends CallName, Definition extends { readonly schema: TerraformSchema }>(
+  rpc: Rpc<Name, Definition>,
+): (host: Host) => Method {
+  const messages = messagesOf(rpc.name);
   return (host) => async (bytes: Uint8Array, context: CallContext) => {
-    const request = rpc.request.decode(bytes);
+    const request = messages.request.decode(bytes);
     const provider = await host.provider();
     const definition = rpc.definition(provider, request);
     const call = callOf(host, context);
     const answer = await answerCall(rpc, request, provider, definition, call);
     const diagnostics = (answer.diagnostics ?? []).map((one) => diagnosticMessage(one, definition?.schema));
-    return rpc.response.encode({ ...answer, diagnostics } as unknown as Response);
+    return messages.response.encode({ ...answer, diagnostics } as unknown as ResponseOf<Name>);
   };
 }
 
@@ -74,18 +91,18 @@ export function callOf({ log }: Host, context: CallContext): Call {
   };
 }
 
-async function answerCall<Request, Response, Definition extends { readonly schema: TerraformSchema }>(
-  rpc: Rpc<Request, Response, Definition>,
-  request: Request,
+async function answerCall<Name extends CallName, Definition extends { readonly schema: TerraformSchema }>(
+  rpc: Rpc<Name, Definition>,
+  request: RequestOf<Name>,
   provider: Provider,
   definition: Definition | undefined,
   call: Call,
-): Promise<Answer<Response>> {
+): Promise<Answer<Name>> {
   try {
     if (definition === undefined) throw new Error("the provider has no such type");
     return await rpc.handle({ request, provider, definition, call });
   } catch (error) {
-    const clientData = rpc.failed?.(request) ?? ({} as Omit<Response, "diagnostics">);
+    const clientData = rpc.failed?.(request) ?? ({} as Answer<Name>);
     return { ...clientData, diagnostics: diagnosticsOfError(error, provider, call) };
   }
 }
@@ -146,14 +163,15 @@ export function hasErrors(diagnostics: readonly Diagnostic[]): boolean {
 export function diagnosticMessage(
   { severity, summary, detail = "", attribute = [] }: Diagnostic,
   schema: TerraformSchema | undefined,
-): DiagnosticDraft {
+): Draft<Messages["Diagnostic"]> {
   const pathInSource = schema && sourcePath(schema, attribute);
   const place = pathInSource?.steps?.length === attribute.length ? [] : attribute;
   const placeText = place.length === 0 ? [] : [`At ${formatPath(place)}.`];
   return {
     severity: severities[severity],
-    summary,
-    detail: [...(detail === "" ? [] : [detail]), ...placeText].join("\n\n"),
+    // A text that was cut within a character would break the whole answer.
+    summary: summary.toWellFormed(),
+    detail: [...(detail === "" ? [] : [detail]), ...placeText].join("\n\n").toWellFormed(),
     attribute: pathInSource,
   };
 }
@@ -165,7 +183,7 @@ export function diagnosticMessage(
 function sourcePath(
   schema: TerraformSchema,
   [name = "", key]: Path,
-): Draft<typeof AttributePath> | undefined {
+): Draft<Messages["AttributePath"]> | undefined {
   const root = attributePathMessage(schema, [name]);
   const type = schema.block.attributes[name]?.type;
   const isKey = typeof key === "string" && Array.isArray(type) && type[0] === "map";
@@ -176,24 +194,27 @@ function sourcePath(
 export function attributePathMessage(
   { block }: TerraformSchema,
   [name = ""]: Path,
-): Draft<typeof AttributePath> | undefined {
+): Draft<Messages["AttributePath"]> | undefined {
   if (typeof name !== "string" || !Object.hasOwn(block.attributes, name)) return undefined;
   return { steps: [{ attributeName: name }] };
 }
 
 // Values.
 
-type Message = Decoded<typeof DynamicValue> | undefined;
+type DynamicValue = Messages["DynamicValue"];
 
 /** A value of any type; an absent one is null. */
-export function decodeMessage(message: Message, type: TerraformType): Value {
-  if (message === undefined) return null;
+export function decodeMessage(message: DynamicValue | null, type: TerraformType): Value {
+  if (message === null) return null;
   if (message.msgpack.length > 0) return decodeValue(message.msgpack, type);
   return message.json.length > 0 ? decodeJson(message.json, type) : null;
 }
 
 /** A configuration, plan or state. */
-export function decodeObjectMessage(message: Message, schema: TerraformSchema): ObjectValue | null {
+export function decodeObjectMessage(
+  message: DynamicValue | null,
+  schema: TerraformSchema,
+): ObjectValue | null {
   const value = decodeMessage(message, schemaType(schema));
   if (isUnknown(value)) throw new Malformed("an object as a whole is unknown");
   return value as ObjectValue | null;
@@ -201,15 +222,11 @@ export function decodeObjectMessage(message: Message, schema: TerraformSchema): 
 
 /** A value in the form in which it is stored. */
 export function decodeJson(json: Uint8Array, type: TerraformType): Value {
-  return valueFromJson(parseJson(Buffer.from(json).toString()), type);
+  return valueOfType(parseJson(Buffer.from(json).toString()), type);
 }
 
 /** @throws Nonconformity */
-export function encode(
-  value: Value,
-  type: TerraformType,
-  options: EncodeOptions,
-): Draft<typeof DynamicValue> {
+export function encode(value: Value, type: TerraformType, options: EncodeOptions): Draft<DynamicValue> {
   return { msgpack: encodeValue(value, type, options) };
 }
 
@@ -221,7 +238,7 @@ export function encodeObject(
   value: ObjectValue | null,
   schema: TerraformSchema,
   options: EncodeOptions,
-): Draft<typeof DynamicValue> {
+): Draft<DynamicValue> {
   return encode(withoutWriteOnly(schema, value), schemaType(schema), options);
 }
 

@@ -2,28 +2,9 @@
 import { providerService } from "../../../../src/lib/plugin-runtime/calls";
 import { encodeObject, Host } from "../../../../src/lib/plugin-runtime/calls/rpc";
 import type { Identity, Provider } from "../../../../src/lib/plugin-runtime";
-import {
-  DiagnosticsResponse,
-  CallFunctionRequest,
-  CallFunctionResponse,
-  GetFunctionsResponse,
-  GetProviderSchemaResponse,
-  GetResourceIdentitySchemasResponse,
-  StopProviderResponse,
-  ApplyResourceChangeRequest,
-  ApplyResourceChangeResponse,
-  ImportResourceStateRequest,
-  ImportResourceStateResponse,
-  PlanResourceChangeRequest,
-  PlanResourceChangeResponse,
-  ReadResourceRequest,
-  ReadResourceResponse,
-  UpgradeResourceStateRequest,
-  UpgradeResourceStateResponse,
-  ValidateResourceConfigRequest,
-} from "../../../../src/lib/plugin-runtime/messages";
 import { createLog } from "../../../../src/lib/plugin-runtime/log";
-import type { MessageType } from "../../../../src/lib/plugin-runtime/protobuf";
+import { type Draft, messagesOf } from "../../../../src/lib/plugin-runtime/messages";
+import type { Calls } from "../../../../src/lib/plugin-runtime/generated/tfplugin6";
 import { decodeIdentity, encodeIdentity } from "../../../../src/lib/plugin-runtime/calls/import";
 import { encodeValue } from "../../../../src/lib/plugin-runtime/values";
 import type { ObjectValue } from "../../../../src/lib/values";
@@ -56,20 +37,19 @@ const provider: Provider = {
       : undefined,
 };
 
-async function ask<Request, Response>(
-  method: string,
-  requestType: MessageType<unknown, Request>,
-  responseType: MessageType<Response, never>,
-  request: Request,
+async function ask<Name extends keyof Calls>(
+  name: Name,
+  request: Draft<Calls[Name]["request"]>,
   of: Provider = provider,
-): Promise<Response> {
-  const call = providerService(new Host(of, createLog("test", "off"))).get(`/tfplugin6.Provider/${method}`);
-  if (call === undefined) throw new Error(`${method} is not implemented`);
-  const answer = await call(requestType.encode(request), {
+): Promise<Calls[Name]["response"]> {
+  const call = providerService(new Host(of, createLog("test", "off"))).get(`/tfplugin6.Provider/${name}`);
+  if (call === undefined) throw new Error(`${name} is not implemented`);
+  const messages = messagesOf(name);
+  const answer = await call(messages.request.encode(request), {
     signal: new AbortController().signal,
     isLost: false,
   });
-  return responseType.decode(answer as Uint8Array);
+  return messages.response.decode(answer as Uint8Array);
 }
 
 const object = (value: ObjectValue) => encodeObject(value, schema, { unknowns: true });
@@ -77,20 +57,14 @@ const object = (value: ObjectValue) => encodeObject(value, schema, { unknowns: t
 const raw = (value: ObjectValue) => ({
   msgpack: encodeValue(value, ["object", { name: "string", secret_wo: "string" }], { unknowns: true }),
 });
-const Nothing = ReadResourceRequest;
 
 test("a write-only value is refused for a client that would store it", async () => {
   const request = { typeName: "fixture_thing", config: raw({ name: null, secret_wo: "canary" }) };
-  const refused = await ask(
-    "ValidateResourceConfig",
-    ValidateResourceConfigRequest,
-    DiagnosticsResponse,
-    request,
-  );
+  const refused = await ask("ValidateResourceConfig", request);
   expect(refused.diagnostics).toMatchObject([
     { severity: 1, attribute: { steps: [{ attributeName: "secret_wo" }] } },
   ]);
-  const taken = await ask("ValidateResourceConfig", ValidateResourceConfigRequest, DiagnosticsResponse, {
+  const taken = await ask("ValidateResourceConfig", {
     ...request,
     clientCapabilities: { writeOnlyAttributesAllowed: true },
   });
@@ -105,8 +79,6 @@ test("a write-only value in core's proposal is in no plan and no author's sight,
   };
   const { plannedState, plannedPrivate } = await ask(
     "PlanResourceChange",
-    PlanResourceChangeRequest,
-    PlanResourceChangeResponse,
     {
       typeName: "fixture_thing",
       proposedNewState: raw({ name: "a", secret_wo: "canary" }),
@@ -127,18 +99,13 @@ describe("private state that a resource says nothing of", () => {
 
   test("stays as it is after a read", async () => {
     const request = { typeName, currentState: state, private: held };
-    const read = await ask("ReadResource", ReadResourceRequest, ReadResourceResponse, request);
+    const read = await ask("ReadResource", request);
     expect(Buffer.from(read.private)).toEqual(held);
   });
 
   test("stays as it is after an apply", async () => {
     const request = { typeName, config: state, plannedState: state, plannedPrivate: held };
-    const applied = await ask(
-      "ApplyResourceChange",
-      ApplyResourceChangeRequest,
-      ApplyResourceChangeResponse,
-      request,
-    );
+    const applied = await ask("ApplyResourceChange", request);
     expect(applied.diagnostics).toEqual([]);
     expect(Buffer.from(applied.private)).toEqual(held);
   });
@@ -149,8 +116,6 @@ test("stored state of this version comes back digit by digit", async () => {
   const of: Provider = { ...provider, resources: { fixture_thing: { ...resource, schema: numbers } } };
   const { upgradedState } = await ask(
     "UpgradeResourceState",
-    UpgradeResourceStateRequest,
-    UpgradeResourceStateResponse,
     { typeName: "fixture_thing", rawState: { json: Buffer.from('{"number":9007199254740993}') } },
     of,
   );
@@ -167,8 +132,6 @@ test("a plan that fails leaves the client what it has", async () => {
   const held = Buffer.from('{"seal":1}');
   const { diagnostics, plannedState, plannedPrivate } = await ask(
     "PlanResourceChange",
-    PlanResourceChangeRequest,
-    PlanResourceChangeResponse,
     {
       typeName: "fixture_thing",
       priorState: state,
@@ -192,8 +155,6 @@ test("an apply that fails leaves the client what it has", async () => {
   const held = Buffer.from('{"seal":1}');
   const { diagnostics, newState, ...applied } = await ask(
     "ApplyResourceChange",
-    ApplyResourceChangeRequest,
-    ApplyResourceChangeResponse,
     {
       typeName: "fixture_thing",
       priorState: before,
@@ -208,22 +169,17 @@ test("an apply that fails leaves the client what it has", async () => {
   expect(Buffer.from(applied.private)).toEqual(held);
 });
 
-test.each(["PlanResourceChange", "ReadResource", "ImportResourceState"])(
+test.each(["PlanResourceChange", "ReadResource", "ImportResourceState"] as const)(
   "%s of a type that does not exist is an error, not a failed call",
   async (method) => {
-    const { diagnostics } = await ask(method, Nothing, DiagnosticsOf(method), { typeName: "constructor" });
+    const { diagnostics } = await ask(method, { typeName: "constructor" });
     expect(diagnostics).toMatchObject([{ severity: 1, summary: "the provider has no such type" }]);
   },
 );
 
-function DiagnosticsOf(method: string): MessageType<{ readonly diagnostics: readonly unknown[] }, never> {
-  if (method === "PlanResourceChange") return PlanResourceChangeResponse;
-  return method === "ReadResource" ? ReadResourceResponse : ImportResourceStateResponse;
-}
-
 test("bytes that are no state are an error, and the client keeps what it has", async () => {
   const currentState = { msgpack: Buffer.from([0xc1]) };
-  const { diagnostics, newState } = await ask("ReadResource", ReadResourceRequest, ReadResourceResponse, {
+  const { diagnostics, newState } = await ask("ReadResource", {
     typeName: "fixture_thing",
     currentState,
   });
@@ -240,13 +196,7 @@ test.each([
     resources: { fixture_thing: { ...resource, schema: { ...schema, version: 2 } } },
   };
   const request = { typeName: "fixture_thing", version, rawState: { json: Buffer.from(json) } };
-  const upgraded = await ask(
-    "UpgradeResourceState",
-    UpgradeResourceStateRequest,
-    UpgradeResourceStateResponse,
-    request,
-    of,
-  );
+  const upgraded = await ask("UpgradeResourceState", request, of);
   expect(upgraded.diagnostics).toMatchObject([
     { summary: expect.stringContaining("there is no upgrade") as string },
   ]);
@@ -258,7 +208,7 @@ test("the provider may say itself what an error means", async () => {
   };
   const of: Provider = { ...provider, resources: { fixture_thing: { ...resource, read } } };
   const request = { typeName: "fixture_thing", currentState: object({ name: "a", secret_wo: null }) };
-  const { diagnostics } = await ask("ReadResource", ReadResourceRequest, ReadResourceResponse, request, of);
+  const { diagnostics } = await ask("ReadResource", request, of);
   expect(diagnostics).toMatchObject([
     { summary: "out of range", attribute: { steps: [{ attributeName: "name" }] } },
   ]);
@@ -268,7 +218,7 @@ test.each([
   ["too few arguments", []],
   ["too many arguments", [{ msgpack: Buffer.from([1]) }, { msgpack: Buffer.from([2]) }]],
 ])("a function that gets %s says so", async (message, args) => {
-  const { error } = await ask("CallFunction", CallFunctionRequest, CallFunctionResponse, {
+  const { error } = await ask("CallFunction", {
     name: "one",
     arguments: args,
   });
@@ -276,24 +226,22 @@ test.each([
 });
 
 test("a call of a function that does not exist says so", async () => {
-  const { error } = await ask("CallFunction", CallFunctionRequest, CallFunctionResponse, {
+  const { error } = await ask("CallFunction", {
     name: "toString",
   });
   expect(error?.text).toBe("the provider has no such function");
 });
 
 test("the schema, functions and identities are answered", async () => {
-  const all = await ask("GetProviderSchema", Nothing, GetProviderSchemaResponse, {});
+  const all = await ask("GetProviderSchema", {});
   expect(all.serverCapabilities).toEqual({ planDestroy: true, getProviderSchemaOptional: true });
-  expect(all.resourceSchemas.get("fixture_thing")?.block?.attributes).toMatchObject([
-    { name: "name", type: Buffer.from('"string"'), optional: true, write_only: false },
-    { name: "secret_wo", optional: true, write_only: true },
+  expect(all.resourceSchemas["fixture_thing"]?.block?.attributes).toMatchObject([
+    { name: "name", type: Buffer.from('"string"'), optional: true, writeOnly: false },
+    { name: "secret_wo", optional: true, writeOnly: true },
   ]);
-  expect([...(await ask("GetFunctions", Nothing, GetFunctionsResponse, {})).functions.keys()]).toEqual([
-    "one",
-  ]);
-  const none = await ask("GetResourceIdentitySchemas", Nothing, GetResourceIdentitySchemasResponse, {});
-  expect(none.identitySchemas.size).toBe(0);
+  expect(Object.keys((await ask("GetFunctions", {})).functions)).toEqual(["one"]);
+  const none = await ask("GetResourceIdentitySchemas", {});
+  expect(none.identitySchemas).toEqual({});
 });
 
 test("a diagnostic points at the attribute at the root or at the key of a map, and tells the rest of the path in words", async () => {
@@ -306,16 +254,16 @@ test("a diagnostic points at the attribute at the root or at the key of a map, a
     const of: Provider = { ...provider, resources: { fixture_thing: { ...resource, schema, read } } };
     const currentState = encodeObject({ name: "a", rights: null }, schema, { unknowns: true });
     const request = { typeName: "fixture_thing", currentState };
-    return (await ask("ReadResource", ReadResourceRequest, ReadResourceResponse, request, of)).diagnostics[0];
+    return (await ask("ReadResource", request, of)).diagnostics[0];
   };
   const steps = [{ attributeName: "name" }];
-  expect(await diagnosed([])).toMatchObject({ severity: 2, detail: "", attribute: undefined });
+  expect(await diagnosed([])).toMatchObject({ severity: 2, detail: "", attribute: null });
   expect(await diagnosed(["name"])).toMatchObject({ detail: "", attribute: { steps } });
   expect(await diagnosed(["name", 0, "part"])).toMatchObject({
     detail: "At name[0].part.",
     attribute: { steps },
   });
-  expect(await diagnosed(["constructor"])).toMatchObject({ detail: "At constructor.", attribute: undefined });
+  expect(await diagnosed(["constructor"])).toMatchObject({ detail: "At constructor.", attribute: null });
   expect(await diagnosed(["rights", "vss.use"])).toMatchObject({
     detail: "",
     attribute: { steps: [{ attributeName: "rights" }, { elementKeyString: "vss.use" }] },
@@ -331,7 +279,7 @@ test("a stop reaches the calls that run, and the provider", async () => {
   const { signal } = host;
   const stop = providerService(host).get("/tfplugin6.Provider/StopProvider");
   const response = await stop?.(Buffer.alloc(0), { signal, isLost: false });
-  expect(StopProviderResponse.decode(response as Uint8Array).error).toBe("");
+  expect(messagesOf("StopProvider").response.decode(response as Uint8Array).Error).toBe("");
   expect(signal.aborted).toBe(true);
   expect(host.signal.aborted).toBe(true);
   expect(stopped).toBe(1);
@@ -362,27 +310,15 @@ describe("a resource with an identity", () => {
   const told = (message: Parameters<typeof decodeIdentity>[1]) => decodeIdentity(identity, message);
 
   const importing = (written: ObjectValue) =>
-    ask(
-      "ImportResourceState",
-      ImportResourceStateRequest,
-      ImportResourceStateResponse,
-      { typeName: "fixture_thing", identity: sent(written) },
-      of,
-    );
+    ask("ImportResourceState", { typeName: "fixture_thing", identity: sent(written) }, of);
 
   test("tells its attributes, of which an import may leave out any; a resource without an identity is left out", async () => {
-    const schemas = await ask(
-      "GetResourceIdentitySchemas",
-      Nothing,
-      GetResourceIdentitySchemasResponse,
-      {},
-      of,
-    );
-    expect([...schemas.identitySchemas.keys()]).toEqual(["fixture_thing"]);
-    expect(schemas.identitySchemas.get("fixture_thing")).toMatchObject({
-      identity_attributes: [
-        { name: "key", optional_for_import: true, description: "Its **key**." },
-        { name: "place", optional_for_import: true },
+    const schemas = await ask("GetResourceIdentitySchemas", {}, of);
+    expect(Object.keys(schemas.identitySchemas)).toEqual(["fixture_thing"]);
+    expect(schemas.identitySchemas["fixture_thing"]).toMatchObject({
+      identityAttributes: [
+        { name: "key", optionalForImport: true, description: "Its **key**." },
+        { name: "place", optionalForImport: true },
       ],
     });
   });
@@ -390,7 +326,7 @@ describe("a resource with an identity", () => {
   test("is imported by it, and has to be what was written", async () => {
     const found = await importing({ key: "a", place: null });
     expect(found.diagnostics).toEqual([]);
-    expect(told(found.importedResources[0]?.identity)).toEqual({ key: "a", place: "here" });
+    expect(told(found.importedResources[0]?.identity ?? null)).toEqual({ key: "a", place: "here" });
     expect(await importing({ key: "a", place: "there" })).toMatchObject({
       diagnostics: [{ severity: 1, detail: expect.stringContaining('place "here"') as string }],
     });
@@ -401,16 +337,12 @@ describe("a resource with an identity", () => {
     const before = sent({ key: "a", place: "formerly" });
     const read = await ask(
       "ReadResource",
-      ReadResourceRequest,
-      ReadResourceResponse,
       { typeName: "fixture_thing", currentState: state, currentIdentity: before },
       of,
     );
     expect(told(read.newIdentity)).toEqual({ key: "a", place: "formerly" });
     const failed = await ask(
       "ApplyResourceChange",
-      ApplyResourceChangeRequest,
-      ApplyResourceChangeResponse,
       {
         typeName: "fixture_thing",
         priorState: state,
@@ -433,22 +365,10 @@ describe("a resource with an identity", () => {
       proposedNewState: config,
       plannedState: config,
     };
-    const planned = await ask(
-      "PlanResourceChange",
-      PlanResourceChangeRequest,
-      PlanResourceChangeResponse,
-      request,
-      of,
-    );
+    const planned = await ask("PlanResourceChange", request, of);
     expect(planned.diagnostics).toEqual([]);
-    expect(planned.plannedIdentity).toBeUndefined();
-    const made = await ask(
-      "ApplyResourceChange",
-      ApplyResourceChangeRequest,
-      ApplyResourceChangeResponse,
-      request,
-      of,
-    );
+    expect(planned.plannedIdentity).toBeNull();
+    const made = await ask("ApplyResourceChange", request, of);
     expect(told(made.newIdentity)).toEqual({ key: "a", place: "here" });
   });
 });

@@ -1,12 +1,10 @@
 /** Numbers that Terraform sends as digits, since they are fractions or beyond 64 bits: covers src/lib/plugin-runtime/values.ts. */
-import { Malformed, MsgpackWriter } from "../../../../src/lib/plugin-runtime/msgpack";
-import { decodeValue } from "../../../../src/lib/plugin-runtime/values";
+import { encode } from "@msgpack/msgpack";
+import { decodeValue, Malformed } from "../../../../src/lib/plugin-runtime/values";
 import type { Value } from "../../../../src/lib/values";
 
 function read(numeral: string): Value {
-  const writer = new MsgpackWriter();
-  writer.string(numeral);
-  return decodeValue(writer.finish(), "number");
+  return decodeValue(encode(numeral), "number");
 }
 
 test.each<[string, number | bigint]>([

@@ -1,10 +1,9 @@
-/** Stored states, as Terraform hands them over in JSON: covers `valueFromJson` in src/lib/plugin-runtime/values.ts. */
-import { Malformed } from "../../../../src/lib/plugin-runtime/msgpack";
-import { valueFromJson } from "../../../../src/lib/plugin-runtime/values";
+/** Stored states, as Terraform hands them over in JSON: covers `valueOfType` in src/lib/plugin-runtime/values.ts. */
+import { Malformed, valueOfType } from "../../../../src/lib/plugin-runtime/values";
 import { parseJson, type TerraformType, type Value } from "../../../../src/lib/values";
 
 function read(json: string, type: TerraformType): Value {
-  return valueFromJson(parseJson(json), type);
+  return valueOfType(parseJson(json), type);
 }
 
 test("integers beyond 2^53 stay what they are", () => {
