@@ -51,6 +51,7 @@ const slow = paths([
   "engine/guards",
   "engine/hidden-values",
   "engine/imports",
+  "engine/other-stacks",
   "engine/owner-key",
   "engine/ownership",
   "engine/passwords",

@@ -1,13 +1,10 @@
 /** The live records and tokens that the stacks of a project declare, as far as they can be evaluated. Reports and exports use it. */
 import { ownerAt } from "../ownership";
-import { cancelled, TenancyError } from "../problems";
+import { cancelled, type Finding, isError, TenancyError } from "../problems";
 import { type Ends, endsIn, endsThatCount, idOf } from "../resources";
-import { serviceAndOwnersOf } from "../service";
 import type { StackRemoval } from "../stack";
-import type { DeclaredElsewhere } from "./change";
 import { resolveRemoval } from "./diff/removals";
-import { fitConfigurationsIn } from "./evaluate/providers";
-import { type Evaluated, evaluateStack } from "./evaluate/stack";
+import { type EvaluationRequest, evaluateStack } from "./evaluate/stack";
 import type { Live } from "./live";
 import { type PlanOptions, type StackSource, withoutCredentialsIfFromSnapshot } from "./options";
 import { textOf } from "../lib/values";
@@ -51,15 +48,8 @@ export async function declaredIn(
   const removedIds = new Map<string, Set<string>>();
   const notes: string[] = [];
   for (const stack of stacks) {
-    const evaluation = {
-      run: new Run(asking, stack.name, live.run),
-      plannedAt,
-      tolerates: "everything",
-    } as const;
-    const { objects, findings, removals } = await evaluateStack(stack, asking, evaluation).then(
-      (one) => ({ ...one.evaluation, removals: removalsIn(one.evaluation, one.stack.removals) }),
-      unevaluated,
-    );
+    const run = new Run(asking, stack.name, live.run);
+    const { objects, findings, removals } = await evaluateTolerantly(stack, asking, { run, plannedAt });
     for (const object of objects) {
       const { target } = object;
       const record = declaredRecordOf(object, stack.name);
@@ -74,56 +64,31 @@ export async function declaredIn(
       const ids = removedIds.get(origin) ?? new Set<string>();
       removedIds.set(origin, ids.add(id));
     }
-    const [error, ...others] = findings.filter(({ severity }) => severity === "error");
-    if (error !== undefined)
-      notes.push(
-        `${stack.name} cannot be evaluated to its end, so what it declares is known in part: ${error.summary}` +
-          (others.length === 0 ? "" : ` (and ${others.length} more)`),
-      );
+    notes.push(...doubtsOf(stack, findings));
   }
   return { records, tokens, removed: removedIds, notes };
 }
 
-/**
- * Evaluates the other stacks of the project that use one of the planned services. A stack that cannot be evaluated to its end may declare
- * anything.
- */
-export async function declaredInOtherStacks(
-  { evaluation: result, entry, source, options }: Evaluated,
-  run: Run,
-  plannedAt: Date,
-): Promise<DeclaredElsewhere> {
-  const origins = new Set(result.targets.map(({ origin }) => origin));
-  const { only: _only, exclude: _exclude, destroy: _destroy, variables: _variables, ...asking } = options;
-  const others: StackSource[] = [];
-  for (const { name } of source.stacks.filter((sibling) => sibling.name !== entry.name)) {
-    const stack = { ...source, name };
-    const stackOrigins = await originsOf(stack, options);
-    if (stackOrigins === undefined || stackOrigins.some((origin) => origins.has(origin))) others.push(stack);
-  }
-  const { records, notes } = await declaredIn(others, asking, { run }, plannedAt);
-  return ({ origin }, id) => {
-    const declaration = records.get(origin)?.get(id);
-    if (declaration !== undefined)
-      return { clause: `the stack ${JSON.stringify(declaration.stack)} declares it`, isCertain: true };
-    const [note] = notes;
-    return note === undefined
-      ? undefined
-      : { clause: `another stack may declare it: ${note}`, isCertain: false };
-  };
+/** Why not every declaration of a stack is known. */
+export function doubtsOf({ name }: StackSource, findings: readonly Finding[]): readonly string[] {
+  const [error, ...others] = findings.filter(isError);
+  if (error === undefined) return [];
+  const more = others.length === 0 ? "" : ` (and ${others.length} more)`;
+  return [
+    `${name} cannot be evaluated to its end, so what it declares is known in part: ${error.summary}${more}`,
+  ];
 }
 
-/** The services that a stack names; undefined if only an evaluation can show them. */
-async function originsOf(stack: StackSource, options: PlanOptions): Promise<readonly string[] | undefined> {
-  try {
-    const configurations = await fitConfigurationsIn(stack, options);
-    return [...configurations.values()].map(
-      (config) => serviceAndOwnersOf(config, options.environment ?? {}).origin,
-    );
-  } catch (error) {
-    if (error instanceof TenancyError) return undefined;
-    throw error;
-  }
+/** Evaluates as far as that is possible. The findings say why it is not possible to the end. */
+export async function evaluateTolerantly(
+  stack: StackSource,
+  options: PlanOptions,
+  request: EvaluationRequest,
+) {
+  return evaluateStack(stack, options, { ...request, tolerates: "everything" }).then(
+    (one) => ({ ...one.evaluation, removals: removalsIn(one.evaluation, one.stack.removals) }),
+    unevaluated,
+  );
 }
 
 function declaredRecordOf(
@@ -177,7 +142,7 @@ function entryIn<T>(maps: Map<string, Map<string, T>>, key: string): Map<string,
 /** The declarations of a stack that cannot be evaluated at all: none is known. */
 function unevaluated(
   error: unknown,
-): Pick<EvaluationResult, "objects" | "findings"> & { readonly removals: [] } {
+): Pick<EvaluationResult, "objects" | "offlineObjects" | "findings"> & { readonly removals: [] } {
   if (!(error instanceof TenancyError) || cancelled.is(error)) throw error;
-  return { objects: [], findings: error.toFindings(), removals: [] };
+  return { objects: [], offlineObjects: [], findings: error.toFindings(), removals: [] };
 }

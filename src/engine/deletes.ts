@@ -8,7 +8,7 @@ import type { Evaluated } from "./evaluate/stack";
 import { depthOf } from "./families";
 import type { Run } from "./run";
 import type { DeclaredElsewhere } from "./change";
-import { declaredInOtherStacks } from "./declared";
+import { declaredInOtherStacks } from "./other-stacks";
 
 export interface PlannedDeletes {
   /** The deletes that the run carries out, in this order. */
@@ -45,10 +45,9 @@ export async function planDeletes(evaluated: Evaluated, run: Run, plannedAt: Dat
       });
       return { ...rest, provider, retained: withActiveCounts(retainedObjects, target) };
     });
-  // Other stacks are evaluated only where something depends on it: an imported object may have moved to another stack.
+  // Other stacks are evaluated only where something depends on it: they may declare an object that the plan deletes, or says how to delete.
   let ofProviders = pruneAll(() => undefined);
-  const planned = ofProviders.flatMap(({ prunes }) => prunes.map(({ change }) => change));
-  if (planned.some(({ claim, reason }) => claim === "imported" && reason !== "removed"))
+  if (ofProviders.some(({ prunes, retained: { length } }) => prunes.length > 0 || length > 0))
     ofProviders = pruneAll(await declaredInOtherStacks(evaluated, run, plannedAt));
   const prunes = ofProviders.flatMap((one) => one.prunes);
   const retainedObjects = ofProviders.flatMap((one) => one.retained);

@@ -6,8 +6,8 @@ import type { Prune } from "./change";
 import { checkEnded, checkPlan, type PlanParts } from "./checks";
 import { planDeletes, type ReleasedRecord } from "./deletes";
 import { contentsOfDeletedAccounts } from "./diff/contents";
-import { declaredInOtherStacks } from "./declared";
 import { narrowToEnded, NO_DELETES } from "./ended";
+import { declaredInOtherStacks, refuseDeclaredTwice } from "./other-stacks";
 import { resendReplacedPasswords } from "./diff/passwords";
 import { selectionOfRotation } from "./tokens/rotation";
 import { providerConfigurations } from "./evaluate/providers";
@@ -60,6 +60,7 @@ export async function planStack(
     // Blocks are evaluated in the order of their references; `planObject` looks each declared object up, and compares it.
     const plannedAt = new Date();
     const isEndedOnly = options.onlyEnded === true;
+    if (!isEndedOnly) await refuseDeclaredTwice(loaded, plannedAt);
     const wholeStack = await evaluate(loaded, {
       run,
       plannedAt,
@@ -122,7 +123,7 @@ async function withoutUsersOfOtherStacks(plan: Plan, evaluated: Evaluated, run: 
   if (plan.unmanagedUsers.length === 0 || evaluated.source.stacks.length < 2) return plan;
   const declaredElsewhere = await declaredInOtherStacks(evaluated, run, new Date(plan.plannedAt));
   const unmanagedUsers = plan.unmanagedUsers.filter(
-    ({ origin, id }) => declaredElsewhere({ origin }, id)?.isCertain !== true,
+    ({ origin, key, id }) => declaredElsewhere({ origin }, { key, id })?.isCertain !== true,
   );
   return { ...plan, unmanagedUsers };
 }
@@ -160,7 +161,9 @@ export async function validateStack(
   source: StackSource,
   options: PlanOptions,
 ): Promise<readonly Diagnostic[]> {
-  const evaluated = await evaluateStack(source, options, { run: undefined, plannedAt: new Date() });
+  const plannedAt = new Date();
+  const evaluated = await evaluateStack(source, options, { run: undefined, plannedAt });
   await refuseSharedOwner(evaluated);
+  await refuseDeclaredTwice(evaluated, plannedAt);
   return worded(evaluated.evaluation.findings, wordsFor(options.reader));
 }

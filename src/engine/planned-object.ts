@@ -70,8 +70,10 @@ export interface PlannedObject extends DeclaredObject {
 }
 
 /** A declared object of a service that was not read. */
-export interface OfflineObject {
+export interface OfflineObject extends Pick<DeclaredObject, "titleOf"> {
   readonly type: string;
+  /** Name of its provider configuration. */
+  readonly provider: string;
   /** Unknown parts read `(known after apply)`. */
   readonly key: string;
   readonly address: string;

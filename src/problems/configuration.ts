@@ -191,6 +191,17 @@ export const removedAndDeclared = problem<string>({
   advice: (_, say) => `Remove either the declaration or ${say.removal()}.`,
 });
 
+/** An object is to be removed, and another stack of the app declares it, or something in it. */
+export const deletionElsewhere = problem<{
+  name: string;
+  /** As in `the stack "b" declares it`. */
+  clause: string;
+}>({
+  code: "TENANCY_DELETION_ELSEWHERE",
+  summary: ({ name, clause }) => `"${name}" is to be removed here, and ${clause}`,
+  advice: (_, say) => `Remove either ${say.removal()}, or the declaration in the other stack.`,
+});
+
 /** A token is declared although the plan deletes its user. */
 export const tokenWithoutUser = problem<{
   token: string;

@@ -79,7 +79,7 @@ test("two stacks are refused where one has its owner or its address from somethi
       for (const id of ["prod", "other"]) {
         const stack = new TerraformStack(scope, id);
         new TenancyProvider(stack, "service", { owner: "acme-platform", baseUrl: project.service.baseUrl });
-        new Account(stack, "acme", { name: "acme", permissions: {} });
+        new Account(stack, "acme", { name: id, permissions: {} });
         if (id === "prod") continue;
         new TerraformVariable(stack, "hidden", { type: "string", sensitive: true });
         stack.addOverride(`provider.tenancy.0.${name}`, "${var.hidden}");

@@ -11,6 +11,7 @@ import {
   type Retained,
 } from "../../plan";
 import {
+  deletionElsewhere,
   type Finding,
   whereaboutsOf,
   type Reader,
@@ -149,9 +150,13 @@ class Pruner {
     if (this.#releasedIds.has(id)) return;
     const declaredObject = this.#declarations.declaredRemoved(type, id);
     const key = inventory.textOf(owned.key);
-    const stays =
-      this.#whyNotOursAlone(family, owned) ??
-      (declaredObject === undefined ? this.#whyStays(family, owned, accountId) : undefined);
+    const elsewhere = this.#declaredElsewhere({ key, id });
+    if (elsewhere !== undefined) {
+      // A destroy judges each object in the account by itself.
+      if (!this.#request.destroy) this.#staying.add(id);
+      return this.#retain(type, key, id, elsewhere);
+    }
+    const stays = declaredObject === undefined ? this.#whyStays(family, owned, accountId) : undefined;
     if (stays !== undefined) {
       this.#staying.add(id);
       return this.#retain(type, key, id, stays);
@@ -175,12 +180,13 @@ class Pruner {
     this.#add(pruneOfRecord(target, family, owned, reason, declaredObject));
   }
 
-  /** A recorded object stays while another stack of the project declares it. */
-  #whyNotOursAlone(family: ListedFamily, { records, key, proof }: OwnedObject): string | undefined {
-    if (proof !== undefined) return undefined;
-    const id = idOfRecords(records);
-    const declaration = this.#request.declaredElsewhere(this.#request.target, id);
-    return declaration && this.#notDeleted(family, key, id, declaration.clause);
+  /** Another stack of the project declares the object, or something in it: then it stays, and nothing shows how to delete it. */
+  #declaredElsewhere(object: Parameters<DeclaredElsewhere>[1]): string | undefined {
+    const declaration = this.#request.declaredElsewhere(this.#request.target, object);
+    if (declaration === undefined) return undefined;
+    return this.#request.destroy
+      ? `${declaration.clause}, so it stays`
+      : `no longer declared, not deleted: ${declaration.clause}`;
   }
 
   #noteRetention({ resource, inventory }: ListedFamily, { key, records }: OwnedObject): void {
@@ -230,7 +236,8 @@ class Pruner {
     if (isSettled || this.#staying.has(accountId) || this.#going.has(accountId)) return;
     if (this.#declarations.kept(type, id) !== undefined || this.#request.destroy) return;
     this.#staying.add(id);
-    this.#retain(type, key, id, this.#notDeleted(family, key, id, difference));
+    const elsewhere = this.#declaredElsewhere({ key, id });
+    this.#retain(type, key, id, elsewhere ?? this.#notDeleted(family, key, id, difference));
   }
 
   /** `new Release(…)`: an imported object that stays, and is managed no longer. */
@@ -272,6 +279,8 @@ class Pruner {
     const { id: userId, account_id: accountId } = target.snapshot.profileWithLogin(entry.login) ?? {};
     const isIn = (accounts: ReadonlySet<string>) => accounts.has(accountId ?? "");
     if (this.#declarations.kept(type, key) || isIn(this.#staying)) return;
+    const elsewhere = this.#declaredElsewhere({ key });
+    if (elsewhere !== undefined) return this.#retain(type, key, entry.record.id, elsewhere);
     const declaredObject = this.#declarations.declaredRemoved(type, key);
     if (
       declaredObject === undefined &&
@@ -303,6 +312,13 @@ class Pruner {
     this.#findings.push(...findings);
     if (liveObject === undefined) return;
     const id = idOfRecords(liveObject.records);
+    const key = family.inventory.textOf(liveObject.key);
+    const elsewhere = this.#request.declaredElsewhere(target, { key, id });
+    if (elsewhere !== undefined) {
+      const where = removal.path === undefined ? {} : { constructPath: removal.path };
+      this.#findings.push(deletionElsewhere.at({ name: key, clause: elsewhere.clause }, where));
+      return;
+    }
     this.#deletion.add(id);
     this.#goes(id);
     const declaredObject = this.#declarations.declaredRemoved(family.resource.description.type, id);

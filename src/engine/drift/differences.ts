@@ -284,7 +284,7 @@ export function driftOfUnmanaged(
     const target = targets.find(({ origin }) => origin === user.origin);
     const self = target?.snapshot.profile(user.id);
     if (target === undefined || self === undefined || user.maker !== undefined) return [];
-    const declaration = declaredElsewhere(target, user.id);
+    const declaration = declaredElsewhere(target, user);
     if (declaration?.isCertain === true) return [];
     const facts = undeclaredFacts(target, resourceOf(user.type), user.key, { self });
     const holds = `${counted(user.rights.length, "right")}${user.marks.length > 0 ? ` (${user.marks.join(", ")})` : ""}`;

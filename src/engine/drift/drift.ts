@@ -19,7 +19,7 @@ import { evaluateStack } from "../evaluate/stack";
 import { endingObjects, type EndingObject } from "../ended";
 import { hidingInDrift } from "../hidden-secrets";
 import type { DeclaredElsewhere } from "../change";
-import { declaredInOtherStacks } from "../declared";
+import { declaredInOtherStacks } from "../other-stacks";
 import type { PlanOptions, StackSource } from "../options";
 import { checkClosedStore } from "../closed-store";
 import { Run } from "../run";
@@ -122,7 +122,9 @@ async function lookOnce(source: StackSource, options: DriftOptions, run: Run): P
     status: driftStatusOf(countedDrift),
     drift: countedDrift,
     ignored: ignoredDrift,
-    unmanagedUsers: users.filter(({ origin, id }) => declaredElsewhere({ origin }, id)?.isCertain !== true),
+    unmanagedUsers: users.filter(
+      ({ origin, key, id }) => declaredElsewhere({ origin }, { key, id })?.isCertain !== true,
+    ),
     unremembered: seenRecords.unremembered,
     tokens: tokensIn(seenRecords, result.objects, checkedAt),
     ...countedDays(rows, result.objects, ends.endings, checkedAt),

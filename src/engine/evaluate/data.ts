@@ -11,8 +11,9 @@ import {
   type Marked,
   NOT_IN_SNAPSHOT,
   type ObjectValue,
+  textOf,
   UNKNOWN,
-  type Unknown,
+  Unknown,
   unmark,
 } from "../../lib/values";
 import { dataSourceOf, ephemeralOf } from "../families";
@@ -44,22 +45,23 @@ async function readInstance(
   block: DataBlock,
   instance: Instance,
   target: ReadTarget | undefined,
-  { options, findings, deferred, evaluated }: StackEvaluation,
+  { options, findings, deferred, evaluated, keysOfUnknowns }: StackEvaluation,
 ): Promise<Marked> {
   const { address } = instance;
   const where = whereaboutsOf(block, address);
   try {
-    const { read, findings: readFindings } = await readData(
-      block,
-      instance,
-      options.workspace,
-      target?.connection,
-    );
+    const {
+      read,
+      key,
+      findings: readFindings,
+    } = await readData(block, instance, options.workspace, target?.connection);
     const isFit = findings.accept(readFindings, where);
     if (read === undefined) {
       if (!isFit) return UNKNOWN;
       deferred.add(block.address);
-      return unreadValue(dataSourceOf(block.type));
+      const id = new Unknown({ notNull: true });
+      if (key !== undefined) keysOfUnknowns.set(id, key);
+      return unreadValue(dataSourceOf(block.type), UNKNOWN, id);
     }
     evaluated.push({
       address,
@@ -82,9 +84,13 @@ async function readInstance(
 }
 
 /** A data source that is not read yet has its attributes all the same, so that a reference to nothing is found before anything is asked. */
-function unreadValue({ description }: DataSource, placeholder: Unknown = UNKNOWN): Marked {
+function unreadValue(
+  { description }: DataSource,
+  placeholder: Unknown = UNKNOWN,
+  id: Unknown = placeholder,
+): Marked {
   const names = Object.keys(description.attributes);
-  const state = Object.fromEntries(names.map((name) => [name, placeholder]));
+  const state = Object.fromEntries(names.map((name) => [name, name === "id" ? id : placeholder]));
   return stateValue(state, { description, sensitive: [] });
 }
 
@@ -149,6 +155,8 @@ export async function readData(
 ): Promise<{
   /** The value that was read; undefined if the configuration is invalid or not known yet. */
   readonly read: { readonly state: ObjectValue; readonly value: Marked } | undefined;
+  /** Name or login of the object that is looked up, if it is known and not sensitive. */
+  readonly key: string | undefined;
   readonly findings: readonly Finding[];
 }> {
   const source = dataSourceOf(block.type);
@@ -166,13 +174,15 @@ export async function readData(
     ...configurationFindings,
     ...source.check(config),
   ];
+  const key = sensitive.length > 0 ? undefined : textOf(config["name"] ?? config["login"]);
   if (connection === undefined || !isWhollyKnown(config) || findings.some(isError))
-    return { read: undefined, findings };
+    return { read: undefined, key, findings };
   const state = await hiding(config, sensitive, () => source.read(connection, config));
   const value = stateValue(state, { description, sensitive });
   const after = workspace.scope({ ...surroundings, self: value });
   return {
     read: { state, value },
+    key,
     findings: [...findings, ...failedConditions(postconditions, after, where)],
   };
 }

@@ -149,8 +149,10 @@ function planOffline(
 ): () => Marked {
   const key = foreseenKey(declaredObject, evaluation, undefined);
   refuseTwice(key, declaredObject.block.provider, declaredObject, evaluation);
-  const { config, instance, resource, titleOf } = declaredObject;
-  evaluation.offlineObjects.push({ type: resource.description.type, key, address: instance.address, config });
+  const { block, config, instance, resource, titleOf } = declaredObject;
+  const { type } = resource.description;
+  const { provider } = block;
+  evaluation.offlineObjects.push({ type, provider, key, address: instance.address, config, titleOf });
   const proposal = resource.propose(config, null, { asOf: undefined, titleOf, isForeseen: true });
   findings.accept(proposal.findings, where);
   return referencedValue(proposal.planned, key, declaredObject, evaluation);

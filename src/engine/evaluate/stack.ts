@@ -43,7 +43,7 @@ import { visitResource } from "./objects";
 import { ImportTargets, StackEvaluation } from "./stack-evaluation";
 import { readableFolders, Workspace } from "./workspace";
 
-interface EvaluationRequest {
+export interface EvaluationRequest {
   /** Undefined if no service is read. */
   readonly run: Run | undefined;
   readonly plannedAt: Date;

@@ -199,9 +199,11 @@ describe("the address of an instance that there is not", () => {
 describe("names in place of addresses", () => {
   const object = (address: string, key: string, config: ObjectValue = {}): OfflineObject => ({
     type: address.split(".")[0] ?? "",
+    provider: "tenancy",
     address,
     key,
     config,
+    titleOf: (title) => title,
   });
   const token = (address: string, key: string, name: Value = "prod") =>
     object(`tenancy_authorization.${address}`, key, { name });

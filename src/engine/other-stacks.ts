@@ -1,0 +1,188 @@
+/**
+ * Protects the declarations of the other stacks of an app. A run never deletes an object that another stack declares at the same service, and never
+ * an account or a user that holds such an object (design: Ownership).
+ */
+import { declaredTwice, isError, TenancyError } from "../problems";
+import { accountOfLogin } from "../resources";
+import { serviceAndOwnersOf } from "../service";
+import type { Stack } from "../stack";
+import { isKnownText, normalForm, type ObjectValue, textOf, UNKNOWN_TEXT } from "../lib/values";
+import type { DeclaredElsewhere } from "./change";
+import { doubtsOf, evaluateTolerantly } from "./declared";
+import { providerConfigurations } from "./evaluate/providers";
+import type { Evaluated } from "./evaluate/stack";
+import { keyPattern } from "./families";
+import { type Loaded, loadSibling } from "./load/stack";
+import type { PlanOptions, StackSource } from "./options";
+import type { ConflictingObject, OfflineObject } from "./planned-object";
+import { Run } from "./run";
+
+/** An object that a stack declares. */
+interface StackDeclaration {
+  readonly stack: string;
+  /** Undefined if the service is not known yet: then it may be any. */
+  readonly origin: string | undefined;
+  readonly title: string;
+  /** Keys and ids of the object, its user and its account: the object ends with each of them. Unknown parts read `(known after apply)`. */
+  readonly names: readonly string[];
+}
+
+/** Evaluates the other stacks that use one of the planned services. A stack that cannot be evaluated to its end may declare anything. */
+export async function declaredInOtherStacks(
+  { evaluation: result, source, options }: Evaluated,
+  run: Run,
+  plannedAt: Date,
+): Promise<DeclaredElsewhere> {
+  const origins = new Set(result.targets.map(({ origin }) => origin));
+  const { only: _only, exclude: _exclude, destroy: _destroy, variables: _variables, ...asking } = options;
+  const declarations: StackDeclaration[] = [];
+  const doubts: string[] = [];
+  for (const stack of await siblingsAt(origins, source, asking)) {
+    const strays: ConflictingObject[] = [];
+    const evaluation = { run: new Run(asking, stack.name, run), plannedAt, strays };
+    const { objects, findings } = await evaluateTolerantly(stack, asking, evaluation);
+    const planned = objects.map(({ change: { key, observedRecord }, ...object }) => {
+      const { self } = object.lookup?.kind === "live" ? object.lookup.records : {};
+      return { ...object, key, ids: [textOf(self?.["id"]), observedRecord?.accountId] };
+    });
+    const conflicting = strays.map((stray) => ({ ...stray, ids: [textOf(stray.found.self["id"])] }));
+    for (const { key, ids, target, config, titleOf } of [...planned, ...conflicting])
+      declarations.push({
+        ...{ stack: stack.name, origin: target.origin, title: titleOf(key) },
+        names: [...namesAround(key, config), ...ids.flatMap((id) => id ?? [])],
+      });
+    if (!findings.some(isError)) continue;
+    // The code alone shows most of the keys, too.
+    const offline = await declaredInCode(stack, asking, plannedAt);
+    declarations.push(...offline.declarations);
+    doubts.push(...doubtsOf(stack, offline.findings));
+  }
+  return declaredAmong(declarations, doubts);
+}
+
+/** The other stacks that use one of the services, as far as their provider configurations show it. */
+async function siblingsAt(
+  origins: ReadonlySet<string>,
+  source: Required<StackSource>,
+  options: PlanOptions,
+): Promise<readonly Required<StackSource>[]> {
+  const siblings: Required<StackSource>[] = [];
+  for (const entry of source.stacks.filter(({ name }) => name !== source.name)) {
+    const sibling = await originsIn(() => loadSibling(entry, source.stacks), options);
+    if ([...sibling.values()].some((origin) => origin === undefined || origins.has(origin)))
+      siblings.push({ ...source, name: entry.name });
+  }
+  return siblings;
+}
+
+/** The services of a stack's provider configurations; undefined for one that is not known. A stack that cannot be read may use any. */
+async function originsIn(
+  read: () => Stack,
+  options: PlanOptions,
+): Promise<ReadonlyMap<string, string | undefined>> {
+  const known = <T>(make: () => T): T | undefined => {
+    try {
+      return make();
+    } catch (error) {
+      if (error instanceof TenancyError) return undefined;
+      throw error;
+    }
+  };
+  const stack = known(read);
+  if (stack === undefined) return new Map([["tenancy", undefined]]);
+  const configurations = await providerConfigurations(stack, options);
+  return new Map(
+    [...configurations].map(([provider, config]) => [
+      provider,
+      config instanceof TenancyError
+        ? undefined
+        : known(() => serviceAndOwnersOf(config, options.environment ?? {}).origin),
+    ]),
+  );
+}
+
+/** The objects that a stack declares, without asking its services. */
+async function declaredInCode(source: Required<StackSource>, options: PlanOptions, plannedAt: Date) {
+  const { offlineObjects, findings } = await evaluateTolerantly(source, options, {
+    run: undefined,
+    plannedAt,
+  });
+  const entry = source.stacks.find(({ name }) => name === source.name)!;
+  const origins = await originsIn(() => loadSibling(entry, source.stacks), options);
+  const declarations = offlineObjects.map(({ provider, key, config, titleOf, ...object }: OfflineObject) => ({
+    ...object,
+    ...{ stack: source.name, origin: origins.get(provider), key, title: titleOf(key) },
+    names: namesAround(key, config),
+  }));
+  return { declarations, findings };
+}
+
+/** The keys of an object, of its user if it is a token, and of its account. */
+function namesAround(key: string, { login, name }: ObjectValue): readonly string[] {
+  const user = login === undefined ? key : key.slice(0, -`/${textOf(name) ?? UNKNOWN_TEXT}`.length);
+  return [...new Set([key, user, accountOfLogin(user)].map(normalForm))];
+}
+
+function declaredAmong(
+  declarations: readonly StackDeclaration[],
+  doubts: readonly string[],
+): DeclaredElsewhere {
+  const known = new Map<string, StackDeclaration>();
+  const possible: { readonly pattern: RegExp; readonly one: StackDeclaration }[] = [];
+  for (const declaration of declarations)
+    for (const name of declaration.names)
+      if (declaration.origin !== undefined && isKnownText(name))
+        known.set(`${declaration.origin} ${name}`, declaration);
+      else possible.push({ pattern: keyPattern(name), one: declaration });
+  return ({ origin }, { key, id = key }) => {
+    const names = [normalForm(key), id];
+    const [declaration] = names.flatMap((name) => known.get(`${origin} ${name}`) ?? []);
+    if (declaration !== undefined) {
+      const object =
+        declaration.title === key
+          ? "it"
+          : `${JSON.stringify(declaration.title)}, which would be deleted, too`;
+      return { clause: `the stack ${JSON.stringify(declaration.stack)} declares ${object}`, isCertain: true };
+    }
+    const match = possible.find(
+      ({ pattern, one }) => (one.origin ?? origin) === origin && names.some((name) => pattern.test(name)),
+    );
+    if (match !== undefined) {
+      const { stack, title } = match.one;
+      const clause = `the stack ${JSON.stringify(stack)} declares ${JSON.stringify(title)}, which may be deleted, too`;
+      return { clause, isCertain: false };
+    }
+    const [doubt] = doubts;
+    return doubt === undefined
+      ? undefined
+      : { clause: `another stack may declare it: ${doubt}`, isCertain: false };
+  };
+}
+
+/**
+ * Refuses an object that two stacks declare at one service: each would undo the values of the other. No service is asked.
+ * @throws declaredTwice
+ */
+export async function refuseDeclaredTwice({ source, options }: Loaded, plannedAt: Date): Promise<void> {
+  const here = source.stacks.find(({ name }) => name === source.name)!;
+  const own = await originsIn(() => loadSibling(here, source.stacks), options);
+  const origins = new Set([...own.values()].flatMap((origin) => origin ?? []));
+  const siblings = await siblingsAt(origins, source, options);
+  if (siblings.length === 0) return;
+
+  const identityOf = ({ origin, type, key }: { origin: string | undefined; type: string; key: string }) =>
+    origin === undefined || !isKnownText(key) ? undefined : `${origin} ${type} ${normalForm(key)}`;
+  const { declarations } = await declaredInCode(source, options, plannedAt);
+  const ownDeclarations = new Map(declarations.map((one) => [identityOf(one), one]));
+  ownDeclarations.delete(undefined);
+  for (const sibling of siblings) {
+    const others = await declaredInCode(sibling, options, plannedAt);
+    for (const other of others.declarations) {
+      const twin = ownDeclarations.get(identityOf(other));
+      if (twin === undefined) continue;
+      const placed = ({ address, stack }: typeof other) => `${address} of the stack ${JSON.stringify(stack)}`;
+      const facts = { key: twin.title, first: placed(other), second: placed(twin) };
+      throw declaredTwice.error(facts, { address: twin.address });
+    }
+  }
+}

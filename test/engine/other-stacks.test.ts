@@ -1,0 +1,214 @@
+/** No run deletes an object that another stack of the app declares: covers src/engine/other-stacks.ts. */
+import { TerraformStack, TerraformVariable } from "cdktf";
+import { Deletion, Permissions, TenancyProvider, Tenant } from "tenancy";
+import { validate } from "../../src/engine";
+import type { Plan } from "../../src/plan";
+import { planView } from "../../src/render/view";
+import { viewText } from "../../src/render/text";
+import { plain } from "../../src/render/text/paint";
+import {
+  actions,
+  type Build,
+  findings,
+  type Project,
+  projects,
+  RECKLESS,
+  tenant,
+  together,
+  writes,
+} from "../support/projects";
+
+const start = projects();
+const none = Permissions.none();
+
+/** The stacks `prod` and `other` of one app, each with an owner of its own. */
+const app = (project: Project, prod: Build, other: Build) =>
+  project.synthesizeApp((scope) => {
+    for (const [name, build] of Object.entries({ prod, other })) {
+      const stack = new TerraformStack(scope, name);
+      new TenancyProvider(stack, "service", { owner: `acme-${name}` });
+      build(stack);
+    }
+  });
+
+const nothing: Build = (stack) => void stack.addOverride("locals.nothing", 1);
+const acme = (...users: readonly string[]) => tenant("acme", users);
+const importedAcme: Build = (stack) =>
+  void new Tenant(stack, "acme", { name: "acme", permissions: none }).importFrom();
+const inAcme =
+  (users: readonly string[], tokens: readonly string[] = []): Build =>
+  (stack) => {
+    const named = Tenant.fromName(stack, "acme", "acme");
+    for (const user of users) named.addUser(user, { permissions: none });
+    for (const user of tokens) named.addToken(`${user}-token`, { user, loginWith: "temporary_password" });
+  };
+const deletion =
+  (name: { readonly account: string } | { readonly login: string }, id = ""): Build =>
+  (stack) =>
+    void new Deletion(stack, "removed", { ...name, ...(id !== "" && { id }) });
+const textOf = (plan: Plan) => viewText(planView(plan, { all: true }), plain);
+const open = { ...RECKLESS, initStore: true };
+
+interface Story {
+  /** Users of the account, where all were made by hand. */
+  readonly byHand?: readonly string[];
+  /** The declaration of `prod` that was applied before. */
+  readonly before?: Build;
+  readonly other: Build;
+  /** Everything that a destroy of `prod` deletes. */
+  readonly destroyed?: readonly string[];
+  readonly prod: (ids: { readonly account: string; readonly user: string }) => Build;
+}
+
+const stories: Readonly<Record<string, Story>> = {
+  "an account that it imports, named by its id": {
+    byHand: ["jane"],
+    other: importedAcme,
+    prod: ({ account }) => deletion({ account: "acme" }, account),
+  },
+  "a user in an account that was made by hand": {
+    byHand: ["jane"],
+    other: inAcme(["joe"]),
+    prod: ({ account }) => deletion({ account: "acme" }, account),
+  },
+  "a user in an account of this stack": {
+    before: acme("jane"),
+    other: inAcme(["joe"]),
+    destroyed: ["delete tenancy_user_profile.acme_jane"],
+    prod: () => deletion({ account: "acme" }),
+  },
+  "a token alone in an account of this stack": {
+    before: acme("jane"),
+    other: inAcme([], ["jane"]),
+    prod: () => deletion({ account: "acme" }),
+  },
+  "a token of a user of this stack": {
+    before: acme("jane"),
+    other: inAcme([], ["jane"]),
+    prod: () => together(acme(), deletion({ login: "jane@acme" })),
+  },
+};
+
+describe.each([
+  ["before the other stack is applied", false],
+  ["after the other stack is applied", true],
+])("a Deletion, %s, is refused where that stack declares", (_when, isApplied) => {
+  test.each(Object.entries(stories))("%s", async (_what, { byHand, before, other, prod }) => {
+    const project = await start();
+    const { records } = project.service;
+    if (byHand !== undefined) records.createAccount({ name: "acme" });
+    for (const username of byHand ?? []) records.createProfile("acme", { username });
+    if (before !== undefined) await project.apply(app(project, before, other), open);
+    if (isApplied) await project.apply({ ...app(project, before ?? nothing, other), name: "other" }, open);
+    const ids = { account: records.account("acme").id, user: records.profile("jane@acme").id };
+    const sent = project.service.requests.length;
+    const found = await findings(project.plan(app(project, prod(ids), other), open));
+    expect(found.map(({ code }) => code)).toEqual(["TENANCY_DELETION_ELSEWHERE"]);
+    expect(found[0]?.summary).toContain('the stack "other" declares');
+    expect(writes(project.service.requests.slice(sent))).toEqual([]);
+  });
+});
+
+describe.each([["a plan"], ["a destroy"]])("%s keeps, and shows no way to delete,", (kind) => {
+  test.each(Object.entries(stories).filter(([, { before }]) => before !== undefined))(
+    "what the other stack needs: %s",
+    async (_what, { before, other, destroyed = [] }) => {
+      const project = await start();
+      const declared = app(project, before ?? nothing, other);
+      await project.apply(declared, open);
+      await project.apply({ ...declared, name: "other" }, open);
+      const destroy = kind === "a destroy";
+      const source = destroy ? declared : app(project, nothing, other);
+      const plan = await project.plan(source, { ...open, destroy });
+      expect(actions(plan)).toEqual(destroy ? destroyed : []);
+      expect(plan.retained.map(({ reason }) => reason).join()).toContain('the stack "other" declares "');
+      expect(textOf(plan)).not.toContain("new Deletion");
+    },
+  );
+});
+
+test.each<readonly [string, Build]>([
+  [
+    "has a variable without a value",
+    (stack) => void new TerraformVariable(stack, "email", { type: "string" }),
+  ],
+  [
+    "is wrong elsewhere",
+    (stack) => void stack.addOverride("resource.tenancy_account.wrong", { name: 1.5, limits_vss_num: "x" }),
+  ],
+  ["cannot log in", (stack) => void stack.addOverride("provider.tenancy.0.password", "mistyped")],
+])("what another stack declares is kept although that stack %s", async (_what, disturb) => {
+  const project = await start();
+  await project.apply(app(project, acme("jane"), nothing));
+  const source = app(project, deletion({ account: "acme" }), together(inAcme(["joe"]), disturb));
+  const [found] = await findings(project.plan(source, open));
+  expect(found?.code).toBe("TENANCY_DELETION_ELSEWHERE");
+  expect(found?.summary).toContain("stack");
+});
+
+test("a user who was renamed at the service is kept for the stack that imported her", async () => {
+  const project = await start();
+  const { records } = project.service;
+  records.createAccount({ name: "acme" });
+  const { id } = records.createProfile("acme", { username: "jane" });
+  const importedJane: Build = (stack) =>
+    void Tenant.fromName(stack, "acme", "acme").addUser("jane", { permissions: none }).importFrom(id);
+  await project.apply({ ...app(project, nothing, importedJane), name: "other" });
+  records.patchProfile("jane@acme", { login: "janet@acme" } as never);
+  const source = app(project, deletion({ login: "janet@acme" }, id), importedJane);
+  const [found] = await findings(project.plan(source, open));
+  expect(found?.summary).toBe(
+    '"janet@acme" is to be removed here, and the stack "other" declares "jane@acme", which would be deleted, too',
+  );
+});
+
+test("a token that moves to the other stack is neither revoked nor forgotten", async () => {
+  const project = await start();
+  const token: Build = (stack) =>
+    void new Tenant(stack, "acme", { name: "acme", permissions: none, tokens: { ci: {} } });
+  await project.apply(app(project, token, nothing), open);
+  const moved = app(project, acme(), (stack) => {
+    Tenant.fromName(stack, "acme", "acme").addToken("ci", { loginWith: "temporary_password" });
+  });
+  const { plan, requests } = await project.apply(moved, open);
+  expect(writes(requests)).toEqual([]);
+  expect(plan.retained).toMatchObject([
+    { key: "acme/ci", reason: 'no longer declared, not deleted: the stack "other" declares it' },
+  ]);
+});
+
+test("an object is deleted although another stack declares one of that name at another service", async () => {
+  const project = await start();
+  await project.apply(app(project, acme("jane"), nothing));
+  const elsewhere: Build = (stack) => {
+    stack.addOverride("provider.tenancy.0.base_url", "https://storage.example");
+    importedAcme(stack);
+  };
+  const plan = await project.plan(app(project, deletion({ account: "acme" }), elsewhere), open);
+  expect(actions(plan)).toContain('delete tenancy_account.undeclared["acme"]');
+});
+
+describe("one object in two stacks", () => {
+  test.each<readonly [string, Build, Build]>([
+    ["accounts", acme(), importedAcme],
+    ["users of an account of one stack", acme("jane"), inAcme(["jane"])],
+    ["users of an account of neither stack", inAcme(["jane"]), inAcme(["jane"])],
+    ["tokens", inAcme([], ["jane"]), inAcme([], ["jane"])],
+  ])("is an error before any request: %s", async (_what, prod, other) => {
+    const project = await start();
+    const source = app(project, prod, other);
+    for (const run of [
+      project.plan(source),
+      project.plan(source, { destroy: true }),
+      validate(source, project.options()),
+    ]) {
+      const [found, ...more] = await findings(run);
+      expect(more).toEqual([]);
+      expect(found?.code).toBe("TENANCY_DECLARED_TWICE");
+      expect(found?.summary).toMatch(
+        /of the stack "other", .* of the stack "prod"|stack "other" and by .* of the stack "prod"/,
+      );
+    }
+    expect(project.service.requests).toEqual([]);
+  });
+});
