@@ -114,7 +114,9 @@ function phraseLines(label: string, items: readonly Text[], paint: Paint): reado
       (index === 0 ? label : "").padEnd(WORD_WIDTH) +
       line
         .join(" ")
-        .replace(/(?<!\S)\S+ \((destructive|privileged|unknown right)[^)]*\)/g, (right) => paint.removed(right)),
+        .replace(/(?<!\S)\S+ \((destructive|privileged|unknown right)[^)]*\)/g, (right) =>
+          paint.removed(right),
+        ),
   );
 }
 
