@@ -26,7 +26,7 @@ import { FUNCTIONS } from "./functions";
 import { readExpression } from "./grammar";
 import { requireBounded } from "./limits";
 import type { FunctionCall, Chain, Conditional, Expression, Node, ObjectNode, Reference } from "./node";
-import { applyBinary, applyUnary, joinText, LATER } from "./operators";
+import { applyBinary, applyUnary, joinText, LATER, applyLogical, isLogical, type Operand } from "./operators";
 import { type CallEnvironment, Evaluation, type Scope } from "./scope";
 import { conditionOf, evaluateFor, evaluateTemplateFor, keyText, takeSteps } from "./traverse";
 import { readType } from "./type-constraint";
@@ -89,11 +89,31 @@ function valueOfNode(node: Node, evaluation: Evaluation): Marked {
   }
 }
 
-function evaluateChain(node: Chain, inner: (node: Node) => Marked): Marked {
-  return node.rest.reduce(
-    (leftOperand, { operator, operand }) => applyBinary(operator, leftOperand, inner(operand)),
-    inner(node.first),
+function evaluateChain({ first, rest }: Chain, inner: (node: Node) => Marked): Marked {
+  // All operators of a chain have one precedence, so a logical operator is the only one of its chain.
+  const [{ operator: logical } = { operator: "==" as const }] = rest;
+  if (!isLogical(logical))
+    return rest.reduce(
+      (left, { operator, operand }) =>
+        isLogical(operator) ? left : applyBinary(operator, left, inner(operand)),
+      inner(first),
+    );
+  const operandOf = (node: Node): Operand => failedAsUnknown(() => ({ value: inner(node) }));
+  const { value, error } = rest.reduce(
+    (left, { operand }) => failedAsUnknown(() => applyLogical(logical, left, operandOf(operand))),
+    operandOf(first),
   );
+  if (error !== undefined) throw error;
+  return value;
+}
+
+function failedAsUnknown(act: () => Operand): Operand {
+  try {
+    return act();
+  } catch (error) {
+    if (expressionFailed.is(error)) return { value: UNKNOWN, error };
+    throw error;
+  }
 }
 
 function evaluateObject(node: ObjectNode, inner: (node: Node) => Marked): Marked {

@@ -27,6 +27,7 @@ import {
   toNumber,
   typeOf,
   Unknown,
+  type Value,
   ValueSet,
 } from "../values";
 import { MAX_TEXT } from "./limits";
@@ -46,20 +47,48 @@ function negate(value: number | bigint): number | bigint {
 }
 
 /** Both sides are always evaluated, and unknown on one side makes the result unknown. */
-export function applyBinary(operator: BinaryOperator, left: Marked, right: Marked): Marked {
+export function applyBinary(
+  operator: Exclude<BinaryOperator, LogicalOperator>,
+  left: Marked,
+  right: Marked,
+): Marked {
   if (operator === "==" || operator === "!=") return compareEqual(operator, left, right);
   const marks = marksOf(left) | marksOf(right);
-  const type = operator === "&&" || operator === "||" ? "bool" : "number";
-  const a = operandAs(type, left, operator);
-  const b = operandAs(type, right, operator);
+  const a = operandAs("number", left, operator);
+  const b = operandAs("number", right, operator);
   if (isUnknown(a) || isUnknown(b)) return mark(LATER, marks);
-  const result =
-    type === "bool"
-      ? operator === "&&"
-        ? a === true && b === true
-        : a === true || b === true
-      : compute(operator as NumberOperator, a as number | bigint, b as number | bigint);
-  return mark(result, marks);
+  return mark(compute(operator, a as number | bigint, b as number | bigint), marks);
+}
+
+type LogicalOperator = "&&" | "||";
+
+export function isLogical(operator: BinaryOperator): operator is LogicalOperator {
+  return operator === "&&" || operator === "||";
+}
+
+/** An operand that failed is unknown, with its error. */
+export interface Operand {
+  readonly value: Marked;
+  readonly error?: unknown;
+}
+
+/**
+ * Decides by the side that is enough, and drops the errors of the other side, as Terraform from 1.12 and OpenTofu from 1.10 do: `false` for `&&`, where
+ * null counts as false, and `true` for `||`. Where no side is enough, an unknown side decides, the left one first. A side that is no truth value is
+ * always an error.
+ */
+export function applyLogical(operator: LogicalOperator, left: Operand, right: Operand): Operand {
+  const marks = marksOf(left.value) | marksOf(right.value);
+  const [a, b] = [left, right].map(({ value }) =>
+    unwrap(value) === null ? null : operandAs("bool", value, operator),
+  ) as [Value, Value];
+  const isEnough = (value: Value) =>
+    !isUnknown(value) && (operator === "&&" ? value !== true : value === true);
+  if (isEnough(a) || isEnough(b)) return { value: mark(operator === "||", marks) };
+  const unknownSide = isUnknown(a) ? left : right;
+  if (isUnknown(a) || isUnknown(b)) return { ...unknownSide, value: mark(LATER, marks) };
+  if (a === null || b === null) throw expressionFailed.error(`an operand of "${operator}" is null`);
+  return { value: mark(operator === "&&", marks) };
 }
 
 function compareEqual(operator: "==" | "!=", left: Marked, right: Marked): Marked {
@@ -78,7 +107,7 @@ function operandAs(type: Primitive, operand: Marked, operator: string): Marked {
   return converted;
 }
 
-type NumberOperator = Exclude<BinaryOperator, "==" | "!=" | "&&" | "||">;
+type NumberOperator = Exclude<BinaryOperator, "==" | "!=" | LogicalOperator>;
 
 function compute(
   operator: NumberOperator,
