@@ -15,8 +15,8 @@ import {
 } from "../problems";
 import { type Environment, type ObjectValue, parseJson, stringifyJson } from "../lib/values";
 import { type Backend, DEFAULT_WAIT, type KeptText, type LockWait } from "./backend";
-import type { BoundSealer, SealedFacts } from "./bound-sealer";
-import type { BranchHead, BranchVersion, GitBranch, NewContents } from "./git-branch";
+import { type BoundSealer, digestOfText, type SealedFacts } from "./bound-sealer";
+import type { BranchHead, BranchVersion, GitBranch, KnownVersion, NewContents } from "./git-branch";
 import { joinedFiles, splitDocument } from "./split-document";
 
 const POLL_MS = 2_000;
@@ -217,9 +217,10 @@ export class GitBackend implements Backend {
 
   // By hand, outside of a run.
 
-  /** The facts of the version at the tip, opened and checked. */
-  async facts(): Promise<SealedFacts> {
-    return (await this.#look()).facts;
+  /** The version at the tip, opened and checked, as other programs know it. */
+  async knownVersion(): Promise<KnownVersion> {
+    const { facts, headText } = await this.#look();
+    return { sequence: facts.sequence, digest: digestOfText(headText) };
   }
 
   async status(): Promise<BranchStatus> {
@@ -251,7 +252,9 @@ export class GitBackend implements Backend {
       tip === undefined ? await branch.look(this.#sealer) : await branch.open(tip, this.#sealer);
     const sequence = (await branch.highestSequence(version)) + ACCEPTED_LEAP;
     this.#since = new Date().toISOString();
-    const next = await branch.next(version, this.#named("end"), {}, this.#sealer, { sequence });
+    const next = await branch.next(version, this.#named("end"), {}, this.#sealer, {
+      restoredSequence: sequence,
+    });
     if (!(await branch.push(next, version))) throw storeLockLost.error(this.description);
     return { accepted: version.facts.sequence, sequence };
   }

@@ -1,6 +1,6 @@
 /**
- * A branch of a remote that holds one store, version by version. Without the key, no version can be written that counts. An earlier version that is put
- * back is recognized by its sequence, which never falls in the history of the branch nor below the last one that this clone has seen.
+ * A branch of a remote that holds one store, version by version. Without the key, no version can be written that counts. Each version names the versions
+ * that it continues, so a version of another line, such as one from a conflict branch, is refused by each reader that knows a version of this line.
  */
 import { randomUUID } from "node:crypto";
 import { mkdir, readFile, rename, writeFile } from "node:fs/promises";
@@ -25,7 +25,12 @@ const CONTENTS = { secrets: "secrets.json", memory: "memory.json" } as const;
 export type ContentName = keyof typeof CONTENTS;
 const CONTENT_NAMES = Object.keys(CONTENTS) as readonly ContentName[];
 
-const { text, nullable, optional, integer, objectOf } = shapes;
+const { text, nullable, optional, integer, listOf, objectOf } = shapes;
+
+/** Versions that a chain names. An older clone follows the commits of the branch. */
+const CHAIN_LENGTH = 64;
+/** Characters of a hash in a chain: 16 bytes. */
+const HASH_LENGTH = 32;
 
 /** A run, as the head names it. Only the last one is named. */
 const runShape = objectOf({
@@ -38,7 +43,15 @@ const runShape = objectOf({
   pipeline: optional(text),
 });
 
-const headShape = objectOf({ run: runShape, secrets: nullable(text), memory: nullable(text) });
+const headShape = objectOf({
+  run: runShape,
+  secrets: nullable(text),
+  memory: nullable(text),
+  /** Hashes of the heads of the versions before it, the newest first. */
+  chain: listOf(text),
+  /** Sequence of the newest version that a person restored: it replaces every version with a lower sequence. */
+  restored: integer,
+});
 
 export type BranchHead = ReturnType<typeof headShape>;
 
@@ -55,6 +68,13 @@ export interface BranchVersion {
 const seenShape = objectOf({ sequence: integer, digest: text, commit: text, at: text });
 
 type SeenVersion = ReturnType<typeof seenShape> & { readonly sequence: number };
+
+/** A version that a clone or a snapshot knows. */
+export interface KnownVersion {
+  readonly sequence: number;
+  /** SHA-256 of the text of its head, in hex. */
+  readonly digest: string;
+}
 
 /** New contents of a version; absent files stay as they are. */
 export type NewContents = Partial<Readonly<Record<ContentName, ObjectValue>>>;
@@ -77,20 +97,20 @@ export class GitBranch {
   readonly name: string;
   readonly #git: Git;
   readonly #place: BranchPlace;
-  readonly #leastSequence: () => Promise<number>;
+  readonly #knownElsewhere: () => Promise<KnownVersion | undefined>;
   #isChecked = false;
 
-  /** @param leastSequence of a version that another program has seen, such as the one that took the newest snapshot */
+  /** @param knownVersion the version that another program has seen, such as the one that took the newest snapshot */
   constructor(
     git: Git,
     place: BranchPlace,
-    leastSequence: (place: string) => Promise<number> = async () => 0,
+    knownVersion: (place: string) => Promise<KnownVersion | undefined> = async () => undefined,
   ) {
     this.#git = git;
     this.#place = place;
     this.name = `${place.branch}/${place.stack}`;
     this.description = `git:${place.remote}/${this.name}`;
-    this.#leastSequence = async () => leastSequence(this.description);
+    this.#knownElsewhere = async () => knownVersion(this.description);
   }
 
   get remote(): string {
@@ -131,15 +151,17 @@ export class GitBranch {
   async look(sealer: BoundSealer): Promise<BranchVersion> {
     const tip = await this.fetchTip();
     const lastSeen = await this.#seen();
-    const least = await this.#leastSequence();
+    const known = await this.#knownElsewhere();
     if (tip === undefined) {
-      if (lastSeen === undefined && least > 0) throw this.#replayed(undefined, least, IN_SNAPSHOT);
+      if (lastSeen === undefined && known !== undefined)
+        throw this.#replayed(undefined, known.sequence, IN_SNAPSHOT);
       if (lastSeen === undefined)
         throw storeBranchMissing.error({ store: this.description, branch: this.name, remote: this.remote });
       throw this.#replayed(undefined, lastSeen.sequence, "this clone has seen");
     }
     const version = await this.open(tip, sealer);
-    if (version.facts.sequence < least) throw this.#replayed(version.facts.sequence, least, IN_SNAPSHOT);
+    if (known !== undefined && !(await this.#continues(version, known, sealer)))
+      throw this.#replayed(version.facts.sequence, known.sequence, IN_SNAPSHOT);
     await this.#refuseReplay(version, lastSeen, sealer);
     await this.noteSeen(version);
     return version;
@@ -205,15 +227,19 @@ export class GitBranch {
   /**
    * Makes a commit of the next version. Nothing is pushed.
    * @param before undefined for the first version
-   * @param sequence of the new version; by default one more than before
+   * @param restoredSequence of a version that a person restores: it replaces every version with a lower sequence
    */
   async next(
     before: BranchVersion | undefined,
     run: BranchHead["run"],
     contents: NewContents,
     sealer: BoundSealer,
-    { commit = before?.facts.commit ?? null, sequence = (before?.facts.sequence ?? 0) + 1 } = {},
+    {
+      commit = before?.facts.commit ?? null,
+      restoredSequence,
+    }: { readonly commit?: string | null; readonly restoredSequence?: number } = {},
   ): Promise<BranchVersion> {
+    const sequence = restoredSequence ?? (before?.facts.sequence ?? 0) + 1;
     const version = { sequence, previous: before === undefined ? null : digestOfText(before.headText) };
     const tree = before === undefined ? new Map<string, string>() : await this.#git.tree(before.commit);
     const files = new Map<string, { readonly text: string } | { readonly blob: string }>();
@@ -230,7 +256,13 @@ export class GitBranch {
         files.set(path, { blob });
       }
     }
-    const head: BranchHead = { run, ...digests };
+    const chain = before === undefined ? [] : [hashOf(before), ...before.head.chain].slice(0, CHAIN_LENGTH);
+    const head: BranchHead = {
+      run,
+      ...digests,
+      chain,
+      restored: restoredSequence ?? before?.head.restored ?? 0,
+    };
     const headText = await sealer.seal("head", head, version, commit, this.description);
     files.set(HEAD, { text: headText });
     const parents = before === undefined ? [] : [before.commit];
@@ -331,11 +363,8 @@ export class GitBranch {
     sealer: BoundSealer,
   ): Promise<void> {
     const { sequence } = version.facts;
-    if (lastSeen !== undefined) {
-      const isOther = lastSeen.sequence === sequence && lastSeen.digest !== digestOfText(version.headText);
-      if (lastSeen.sequence > sequence || isOther)
-        throw this.#replayed(sequence, lastSeen.sequence, "this clone has seen");
-    }
+    if (lastSeen !== undefined && !(await this.#continues(version, lastSeen, sealer)))
+      throw this.#replayed(sequence, lastSeen.sequence, "this clone has seen");
     const isAhead = lastSeen !== undefined && (await this.#git.isAncestor(lastSeen.commit, version.commit));
     for (const one of await this.#heads(version.commit, isAhead ? lastSeen.commit : undefined)) {
       if (one.sequence < sequence || one.text === version.headText) continue;
@@ -348,6 +377,20 @@ export class GitBranch {
         },
       );
       if (isAuthentic) throw this.#replayed(sequence, one.sequence, "the branch holds");
+    }
+  }
+
+  /** True if a version continues a known one: it is this version, its chain leads there, or a person has restored it in place of the known one. */
+  async #continues(version: BranchVersion, known: KnownVersion, sealer: BoundSealer): Promise<boolean> {
+    if (known.sequence < Number(version.head.restored)) return true;
+    const wanted = known.digest.slice(0, HASH_LENGTH);
+    for (let link = version; ;) {
+      if (hashOf(link) === wanted || link.head.chain.includes(wanted)) return true;
+      const heads = await this.#heads(link.commit, undefined);
+      const oldest = link.head.chain.at(-1);
+      const earlier = heads.find(({ text }) => oldest !== undefined && hashOf({ headText: text }) === oldest);
+      if (earlier === undefined || earlier.sequence <= known.sequence) return false;
+      link = await this.#openHead(earlier.commit, sealer);
     }
   }
 
@@ -381,6 +424,10 @@ export class GitBranch {
     const name = digestOfText(this.description).slice(0, 32);
     return join(await this.#git.commonFolder(), "tenancy", "seen", `${name}.json`);
   }
+}
+
+function hashOf({ headText }: Pick<BranchVersion, "headText">): string {
+  return digestOfText(headText).slice(0, HASH_LENGTH);
 }
 
 function sequenceIn(headText: string): number | undefined {

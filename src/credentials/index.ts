@@ -18,6 +18,7 @@ export { closedLedger, Ledger, tokenCreationRefusal } from "./ledger";
 export type { ManagedRecord, RememberedObject } from "./memory-document";
 export type { LeftObject, ObjectDraft, PendingWrite, RecordedObject, RememberedEnds } from "./object-memory";
 export type { BranchStatus } from "./git-backend";
+export type { KnownVersion } from "./git-branch";
 export { type DeclaredValues, ledgerOfPublished, type PublishedStore } from "./published";
 export { type StorePlace, storePlace } from "./place";
 export { Sealer } from "./sealer";

@@ -4,6 +4,7 @@ import type { ObjectValue, Value } from "../lib/values";
 import { shapes } from "../lib/values";
 import { STORE_FORMAT, FORMAT_VERSION, type Part, StoreDocument } from "./document";
 import { type AnyKind, KIND_NAMES, KINDS, type HasPlainKeepers } from "./entries";
+import type { KnownVersion } from "./git-branch";
 import { type Ledger, ledgerIn } from "./ledger";
 import { type DeclaredValueOf, publishMemory, restoreMemory, writePrivileges } from "./memory-document";
 
@@ -18,8 +19,8 @@ export interface PublishedStore {
   /** False if there is no store at all. */
   readonly exists: boolean;
   readonly parts: readonly ObjectValue[];
-  /** The sequence of the version that was read, by the place of the store; none for a store that is not sealed. @default none */
-  readonly versions?: Readonly<Record<string, number>>;
+  /** The version that was read, by the place of the store; none for a store that is not on a branch. @default none */
+  readonly versions?: Readonly<Record<string, KnownVersion>>;
 }
 
 /** The public part of an owner's entries for one service. */

@@ -21,7 +21,7 @@ import { checkedHeader, partKey, type PartName, partName, readHeader, StoreDocum
 import { FileBackend } from "./file-backend";
 import { Git } from "./git";
 import { type BranchStatus, GitBackend } from "./git-backend";
-import { type BranchPlace, GitBranch } from "./git-branch";
+import { type BranchPlace, GitBranch, type KnownVersion } from "./git-branch";
 import { HelperBackend, type HelperOptions, HelperProgram } from "./helper";
 import type { ExposedToken } from "./entries";
 import { Ledger, ledgerIn } from "./ledger";
@@ -44,8 +44,8 @@ export interface OpenStoreOptions {
   readonly project?: string;
   /** The commit that a successful apply notes. @default the one noted before */
   readonly commit?: string;
-  /** The least sequence that a store on a branch may have, by its place: another program has seen that version. @default 0 */
-  readonly leastSequence?: (place: string) => Promise<number>;
+  /** The version of a store on a branch that another program has seen, by the store's place. @default none */
+  readonly knownVersion?: (place: string) => Promise<KnownVersion | undefined>;
   /** Called where a branch cannot be fetched, with the time of the copy that is read in its place, ISO 8601. */
   readonly onCopy?: (at: string) => void;
   /** Accepts a store that is plain although there is a key: the next save encrypts it. @default false */
@@ -71,7 +71,7 @@ export function openStore(options: OpenStoreOptions = {}): CredentialStore {
   }
   const place = new Git(git.folder, git.environment, `git:${git.remote}/${git.branch}`);
   const backend = new GitBackend({
-    branch: new GitBranch(place, git, options.leastSequence),
+    branch: new GitBranch(place, git, options.knownVersion),
     sealer: sealer ?? new BoundSealer(undefined, identity, run),
     run,
     environment: git.environment,
@@ -165,8 +165,8 @@ export class CredentialStore {
       exists ||= document.existed;
       if (document.has(name)) parts.push(publishedPart(document.part(name), declaredValues));
     }
-    const facts = await this.#facts();
-    return { exists, parts, versions: facts === undefined ? {} : { [this.description]: facts.sequence } };
+    const known = await this.#settings.branch?.knownVersion();
+    return { exists, parts, versions: known === undefined ? {} : { [this.description]: known } };
   }
 
   /**
@@ -294,14 +294,6 @@ export class CredentialStore {
 
   async branchStatus(): Promise<BranchStatus> {
     return this.#branch.status();
-  }
-
-  /** Facts that are sealed with the store; undefined of one that is plain, or kept by a helper. */
-  async #facts(): Promise<SealedFacts | undefined> {
-    const { branch } = this.#settings;
-    if (branch !== undefined) return branch.facts();
-    const loaded = await Promise.all(this.#loaded.values());
-    return loaded.map(({ version }) => version.facts).find((facts) => facts !== undefined);
   }
 
   /** Numbers of entries. Not for a store that a helper keeps: it shows one part at a time. */

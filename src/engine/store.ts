@@ -58,16 +58,19 @@ export function storeOptionsOf(options: PlanOptions, stack?: string): OpenStoreO
     ...common,
     git: { remote: place.remote, branch: place.branch, stack, folder: resolve(projectFolder), environment },
     onCopy: (at) => onProgress?.(copyNotice(at)),
-    ...(store.seenIn !== undefined && { leastSequence: sequenceIn(store.seenIn, environment) }),
+    ...(store.seenIn !== undefined && { knownVersion: knownVersionIn(store.seenIn, environment) }),
   };
 }
 
-function sequenceIn(seenIn: LiveOptions, environment: Environment): (place: string) => Promise<number> {
+function knownVersionIn(
+  seenIn: LiveOptions,
+  environment: Environment,
+): NonNullable<OpenStoreOptions["knownVersion"]> {
   let file: Promise<SnapshotFile> | undefined;
   return async (place) => {
-    // Its age says nothing about the sequence.
+    // The age of the snapshot says nothing about the version.
     file ??= readSnapshot({ ...seenIn, maxAge: ANY_AGE }, environment, new Date());
-    return (await file).sequenceOf(place);
+    return (await file).knownVersion(place);
   };
 }
 

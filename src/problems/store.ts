@@ -292,7 +292,7 @@ export const storeNotOurs = problem<{
       : `Check ${say.flag("store")}. One store may have been replaced by another: restore the right version.`,
 });
 
-/** The credential store is an earlier version than one that was there before. */
+/** The credential store does not continue a version that was there before. */
 export const storeReplayed = problem<{
   store: string;
   /** The sequence of the version that is there; undefined if the store is gone. */
@@ -306,16 +306,16 @@ export const storeReplayed = problem<{
   summary: ({ store, sequence, highest, witness }) =>
     sequence === undefined
       ? `the credential store ${store} is gone, and ${witness} version ${highest}`
-      : `the credential store ${store} is at version ${sequence}, and ${witness} version ${highest}`,
+      : `the credential store ${store} is at version ${sequence}, which does not continue version ${highest}, which ${witness}`,
   detail:
-    "An earlier version was restored, or the store was deleted. Tokens that were created since then would be lost.",
+    "An earlier version or a version of a conflict branch was put there, or the store was deleted. Tokens that only the other version holds would be lost.",
   advice: ({ store, sequence }, say) =>
     sequence === undefined
       ? "Push the branch again from a clone that has it, or from a backup of the repository."
       : "Restore the latest version of the branch. " +
         (say.command(
-          `If the earlier version was restored on purpose, a person takes it over with: ${`tenancy store accept ${stackOperand(store)}`.trim()}`,
-        ) ?? "If the earlier version was restored on purpose, take it over with `acceptStore`."),
+          `If the present version was put there on purpose, a person takes it over with: ${`tenancy store accept ${stackOperand(store)}`.trim()}`,
+        ) ?? "If the present version was put there on purpose, take it over with `acceptStore`."),
 });
 
 /** The branch of the credential store does not exist. */

@@ -278,3 +278,61 @@ test("a fresh clone cannot know of a branch that was deleted, and makes none", a
   expect(await failure(() => fresh.lock())).toMatchObject(refusal);
   expect(attacker.remote.git("for-each-ref", STORE)).toBe("");
 });
+
+/** A run whose branch moved on in its middle: its own versions, which are more, are on a conflict branch. */
+async function withConflictBranch() {
+  const { remote, clone } = await made(start());
+  const [slow, other] = [at(clone), remote.clone()];
+  await slow.lock();
+  const ledger = await slow.ledger(ORIGIN, OWNER);
+  ledger.tokens.put({ ...csiToken, name: "slow" });
+  await slow.saveFirst();
+  const holder = await at(other).endRun("");
+  await at(other).endRun(holder?.run ?? "");
+  await keepToken(at(other));
+  for (const name of ["b", "c", "d", "e", "f", "g"]) {
+    ledger.tokens.put({ ...csiToken, name });
+    await slow.save();
+  }
+  await failure(() => slow.saveLast());
+  const conflict = remote.git(
+    "for-each-ref",
+    "--format=%(objectname)",
+    "refs/heads/tenancy-store-conflict-*",
+  );
+  const present = await at(other).published(ORIGIN, [OWNER], {
+    hasPlainKeepers: () => false,
+    valueOf: () => undefined,
+  });
+  return { remote, conflict, other, knownVersion: async (store: string) => present.versions?.[store] };
+}
+
+test("a version of a conflict branch does not replace the store, though its number is higher", async () => {
+  const { remote, conflict, other, knownVersion } = await withConflictBranch();
+  const good = tipOf(remote);
+  expect(conflict).toMatch(/^[0-9a-f]{40}$/);
+  remote.git("update-ref", STORE, conflict);
+  const refusal = { code: storeReplayed.code };
+  expect(await failure(() => tokensAt(at(other)))).toMatchObject(refusal);
+  // A clone of a pipeline is new. It knows the version that the newest snapshot has seen.
+  expect(await failure(() => tokensAt(at(remote.clone(), { knownVersion })))).toMatchObject(refusal);
+  remote.git("update-ref", STORE, good);
+  expect(await tokensAt(at(remote.clone(), { knownVersion }))).toHaveLength(2);
+  // A person may decide for it.
+  remote.git("update-ref", STORE, conflict);
+  await at(other).acceptBranch();
+  expect(await tokensAt(at(remote.clone(), { knownVersion }))).toHaveLength(7);
+});
+
+test("a clone that is many versions behind follows the commits of the branch", async () => {
+  const { remote, clone } = await made(start());
+  await tokensAt(at(clone));
+  const other = remote.clone();
+  for (let run = 0; run < 35; run++) {
+    const store = at(other);
+    await store.lock();
+    await store.unlock();
+  }
+  await keepToken(at(other));
+  expect(await tokensAt(at(clone))).toEqual([csiToken]);
+});

@@ -1,7 +1,7 @@
 /** The file of a snapshot: its format, its checksum, its encryption and its age. */
 import { createHash } from "node:crypto";
 import { readFile } from "node:fs/promises";
-import { type PublishedStore, Sealer } from "../../credentials";
+import { type KnownVersion, type PublishedStore, Sealer } from "../../credentials";
 import type { NaturalKey } from "../../ownership";
 import {
   brokenSnapshot,
@@ -150,9 +150,15 @@ export class SnapshotFile {
     throw snapshotLacks.error({ file: this.path, origin, available: origins });
   }
 
-  /** The sequence of the version that the snapshot has seen of a store; 0 where it has seen none. */
-  sequenceOf(store: string): number {
-    return Math.max(0, ...this.services.map((service) => Number(service.store.versions?.[store] ?? 0)));
+  /** The version that the snapshot has seen of a store on a branch. */
+  knownVersion(store: string): KnownVersion | undefined {
+    return this.services
+      .flatMap((service) => service.store.versions?.[store] ?? [])
+      .map(({ sequence, digest }) => ({ sequence: Number(sequence), digest }))
+      .reduce<KnownVersion | undefined>(
+        (newest, one) => (newest === undefined || one.sequence > newest.sequence ? one : newest),
+        undefined,
+      );
   }
 
   /** The owners of these names, in their order. @throws snapshotLacks */
@@ -322,7 +328,10 @@ const documentShape = objectOf({
           made: listOf(objectOf({ id: text, uuid: text, kind: text, names: listOf(text) })),
         }),
       ),
-      store: objectOf({ parts: listOf(anyObject), versions: optional(mapOf(integer)) }),
+      store: objectOf({
+        parts: listOf(anyObject),
+        versions: optional(mapOf(objectOf({ sequence: integer, digest: text }))),
+      }),
       unlisted: listOf(text),
     }),
   ),

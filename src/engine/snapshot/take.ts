@@ -1,5 +1,5 @@
 /** Takes a snapshot of services: their lists, the owner of each record, and the public part of the store. */
-import type { DeclaredValues, PublishedStore } from "../../credentials";
+import type { DeclaredValues, KnownVersion, PublishedStore } from "../../credentials";
 import { isKeyed, takesUnkeyed } from "../../ownership";
 import { type Extent, type PublishedRecord, publisherOf } from "../../resources";
 import { allAttributes } from "../../schema";
@@ -121,7 +121,7 @@ async function taken(
       parts: publishedStores.flatMap(({ parts }) => parts),
       versions: Object.assign({}, ...publishedStores.map(({ versions }) => versions)) as Record<
         string,
-        number
+        KnownVersion
       >,
     },
     unlisted: [...new Set(targets.flatMap(({ unlisted }) => [...unlisted]))],
