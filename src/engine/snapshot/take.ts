@@ -69,7 +69,11 @@ async function declaredObjects(
 ): Promise<readonly PlannedObject[]> {
   const objects: PlannedObject[] = [];
   for (const stack of stacks) {
-    const evaluation = { run: new Run(options, stack.name, run), plannedAt, tolerant: true };
+    const evaluation = {
+      run: new Run(options, stack.name, run),
+      plannedAt,
+      tolerates: "everything",
+    } as const;
     const { evaluation: result } = await evaluateStack(stack, options, evaluation);
     objects.push(...result.objects);
   }
