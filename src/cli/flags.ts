@@ -12,18 +12,13 @@ import {
   type LOCKING,
   PERMITTING,
   type PLANNING,
-  type WITH_SYNTHESIZED_STACKS,
   type VariableFlag,
 } from "./options";
 import type { Flags } from "./program";
 
 /** Options of the verbs that evaluate a stack, now or as it was synthesized. */
 export interface StackFlags
-  extends
-    FlagsOf<typeof EVALUATING>,
-    FlagsOf<typeof WITH_SYNTHESIZED_STACKS>,
-    FlagsOf<typeof ENCRYPTED_STORE>,
-    FlagsOf<typeof LOCKING> {
+  extends FlagsOf<typeof EVALUATING>, FlagsOf<typeof ENCRYPTED_STORE>, FlagsOf<typeof LOCKING> {
   readonly variables?: readonly VariableFlag[];
 }
 

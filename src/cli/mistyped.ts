@@ -53,7 +53,6 @@ const ELSEWHERE: Readonly<Record<string, string>> = {
   import: 'Say in the code that it exists already: account.importFrom("<name, id or serial>").',
   refresh: "There is no state to refresh: every plan reads the live service.",
   state: "There is no state: every plan reads the live service.",
-  synth: "Every verb that needs the stacks synthesizes them first.",
   version: "Write tenancy --version.",
 };
 

@@ -123,16 +123,6 @@ export const EVALUATING = {
   ...STORE,
 };
 
-/** A verb that can use a stack which was synthesized earlier, as Terraform's verbs of this kind read its state. */
-export const WITH_SYNTHESIZED_STACKS = {
-  ...SHOWING_ALL,
-  ...under("Input:", {
-    ...INPUT,
-    synth: flag("run the app first; default: only if there are no stacks yet"),
-  }),
-  ...STORE,
-};
-
 /** Permissions that guards ask for. The engine takes all of them by the same names. */
 export const PERMITTING = under("Guards:", {
   maxDeletes: number("maximum number of records to delete"),
@@ -222,7 +212,7 @@ export const DRIFTING = {
 export const REVOKING = {
   ...CONFIRMING,
   allowSelfChange: flag("allow this even for the token that the run itself uses"),
-  ...WITH_SYNTHESIZED_STACKS,
+  ...EVALUATING,
   ...ENCRYPTED_STORE,
   ...LOCKING,
 };

@@ -30,7 +30,6 @@ import {
   oneOf,
   type Options,
   PLANNING,
-  WITH_SYNTHESIZED_STACKS,
   RETIRE_EARLY,
   REVOKING,
   SHOWING_ALL,
@@ -140,8 +139,14 @@ export const SYNTAX = {
     options: {
       json: flag("print JSON"),
       raw: flag("print a string or number without quotation marks"),
-      ...WITH_SYNTHESIZED_STACKS,
+      ...EVALUATING,
     },
+  },
+  synth: {
+    summary: "run the app, and write its stacks to cdktf.out, as `cdktf synth` does",
+    example: "tenancy synth",
+    environment: [],
+    options: SHOWING_ALL,
   },
   validate: {
     summary: "check the configuration, without using the network",
@@ -215,7 +220,7 @@ export const SYNTAX = {
     example: "tenancy token list production",
     environment: STORED,
     operands: { "[stacks...]": ALL_STACKS },
-    options: { json: flag("print JSON"), ...WITH_SYNTHESIZED_STACKS },
+    options: { json: flag("print JSON"), ...EVALUATING },
   },
   "token rotate": {
     summary: "create a new token now, to replace a declared one",
@@ -251,7 +256,7 @@ export const SYNTAX = {
       namespace: text("<name>", "namespace of the Secret"),
       driver: text("<name>", "name of the service's driver in Proxmox or Cinder; default: storage"),
       sslVerifyPeer: noFlag("have the consumer trust any certificate"),
-      ...WITH_SYNTHESIZED_STACKS,
+      ...EVALUATING,
     },
   },
   store: {
@@ -264,28 +269,28 @@ export const SYNTAX = {
     example: "tenancy store status",
     environment: STORED,
     operands: { "[stacks...]": ALL_STACKS },
-    options: { json: flag("print JSON"), ...WITH_SYNTHESIZED_STACKS },
+    options: { json: flag("print JSON"), ...EVALUATING },
   },
   "store init": {
     summary: "make the branch of the store",
     example: "tenancy store init production",
     environment: STORED,
     operands: { "[stacks...]": ALL_STACKS },
-    options: WITH_SYNTHESIZED_STACKS,
+    options: EVALUATING,
   },
   "store accept": {
     summary: "take over a version of the store that was restored on purpose",
     example: "tenancy store accept production",
     environment: STORED,
     operands: { "[stack]": "stack whose store it is; needed if there are several" },
-    options: WITH_SYNTHESIZED_STACKS,
+    options: EVALUATING,
   },
   "store rekey": {
     summary: "seal the store with a new key, and list the tokens that the earlier key shows",
     example: "tenancy store rekey production",
     environment: [...STORED, "TENANCY_PREVIOUS_STORE_KEY"],
     operands: { "[stacks...]": ALL_STACKS },
-    options: WITH_SYNTHESIZED_STACKS,
+    options: EVALUATING,
   },
   "store unlock": {
     summary: "end a run that stopped while it held the store",
@@ -295,7 +300,7 @@ export const SYNTAX = {
     operands: {
       "<run...>": "id of the run, as `store status` shows it; with several stacks, name the stack before it",
     },
-    options: { ...CONFIRMING, ...WITH_SYNTHESIZED_STACKS },
+    options: { ...CONFIRMING, ...EVALUATING },
   },
   "store copy": {
     summary: "copy the store to another place",
@@ -303,7 +308,7 @@ export const SYNTAX = {
     environment: STORED,
     usage: "[options] <from> <to>",
     operands: { "<places...>": "path of a file, or git:REMOTE/BRANCH" },
-    options: WITH_SYNTHESIZED_STACKS,
+    options: EVALUATING,
   },
   key: {
     summary: "make keys for the credential store and for snapshots",

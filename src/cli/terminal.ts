@@ -1,4 +1,7 @@
-/** Writes to the terminal: data on stdout, everything else on stderr, colours where the terminal shows them. */
+/** Writes to the terminal: data on stdout, everything else on stderr, colours where the terminal shows them. Ends a run, too: by Ctrl-C, and with its folders. */
+import { mkdtempSync, realpathSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { createInterface } from "node:readline/promises";
 import { Writable } from "node:stream";
 import type { PlanOptions, ProgressShare } from "../engine";
@@ -10,6 +13,38 @@ export interface Terminal {
   readonly screen: Screen;
   /** True if alike findings are shown one by one (`--all`). @default false */
   readonly all?: boolean;
+  readonly folders: RunFolders;
+}
+
+/** Folders that one run alone reads and writes. */
+export interface RunFolders {
+  /** Makes a folder that no other user can read. */
+  make(): string;
+  /** Removes all of them: at the end of the run, and before a process ends at once. */
+  remove(): void;
+}
+
+export function runFolders(): RunFolders {
+  const folders: string[] = [];
+  const remove = (): void => {
+    process.off("exit", remove);
+    for (const folder of folders.splice(0)) {
+      try {
+        rmSync(folder, { recursive: true, force: true, maxRetries: 3 });
+      } catch {
+        // A program of the app still writes there. The system empties its folder for temporary files.
+      }
+    }
+  };
+  return {
+    make() {
+      if (folders.length === 0) process.once("exit", remove);
+      const folder = realpathSync(mkdtempSync(join(tmpdir(), "tenancy-")));
+      folders.push(folder);
+      return folder;
+    },
+    remove,
+  };
 }
 
 interface Screen {
@@ -217,7 +252,7 @@ export async function confirm(question: string, io: Io, signal: AbortSignal): Pr
 
 /** Runs work that can be stopped. */
 export async function interruptible<T>(
-  { io, screen }: { readonly io: Io; readonly screen: Screen },
+  { io, screen, folders }: Terminal,
   work: (signal: AbortSignal) => Promise<T>,
 ): Promise<T> {
   const controller = new AbortController();
@@ -232,6 +267,7 @@ export async function interruptible<T>(
     }
     if (controller.signal.aborted) {
       screen.tell("Left while work was under way: the next plan shows what was done.");
+      folders.remove();
       io.exit(EXIT.stopped);
       return;
     }
@@ -244,6 +280,7 @@ export async function interruptible<T>(
     return await work(controller.signal);
   } finally {
     screen.rest();
+    folders.remove();
     stopListening();
   }
 }

@@ -176,11 +176,15 @@ export function savePlan(plan: Plan): string {
 /**
  * Plans the changes of a saved plan again, with its flags. Writes nothing, with one exception: if {@link PlanOptions.verifyTokens} found an ended token, the
  * store notes it for the next plan.
- * @param outdir the app's `cdktf.out`; the plan names its stack
+ * @param app the app's stacks; the plan names its stack
  * @throws TENANCY_PLAN_OUTDATED if the plan would differ now; TENANCY_BROKEN_PLAN
  */
-export async function planSaved(text: string, outdir: string, options: PlanOptions = {}): Promise<Plan> {
-  return kept(await requireSame(text, outdir, options));
+export async function planSaved(
+  text: string,
+  app: Omit<StackSource, "name">,
+  options: PlanOptions = {},
+): Promise<Plan> {
+  return kept(await requireSame(text, app, options));
 }
 
 /**

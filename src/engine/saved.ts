@@ -21,7 +21,7 @@ import {
   valueAt,
 } from "../lib/values";
 import { argumentsOf, valuesAmong } from "./load/stack";
-import type { PlanOptions } from "./options";
+import type { PlanOptions, StackSource } from "./options";
 import { type PlannedRun, planStack } from "./plan";
 import { factsToShow } from "./shown";
 import { areTokenNotesOutdated, noteTried } from "./tokens/refusals";
@@ -40,11 +40,15 @@ export function savedPlan(planned: PlannedRun): string {
  * Plans again, with the flags and variables of the file.
  * @throws brokenPlan, planOutdated
  */
-export async function requireSame(text: string, outdir: string, options: PlanOptions): Promise<PlannedRun> {
+export async function requireSame(
+  text: string,
+  app: Omit<StackSource, "name">,
+  options: PlanOptions,
+): Promise<PlannedRun> {
   const saved = readSaved(text);
   const otherArguments = differentArguments(saved, options);
   if (otherArguments.length > 0) throw planOutdated.error({ differences: otherArguments });
-  const source = { name: saved.stack, outdir };
+  const source = { ...app, name: saved.stack };
   // Files are passed again. Single values have been merged already.
   const variables = [...argumentsOf(options.variables), ...argumentsOf(saved.variables)];
   const planned = await planStack(source, { ...options, ...saved.flags, variables });

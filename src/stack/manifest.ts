@@ -15,7 +15,7 @@ export interface ManifestEntry {
   readonly constructPath: string;
   /** The stack's JSON, absolute. */
   readonly file: string;
-  /** Folder of that file, absolute. */
+  /** Folder from which paths of the stack count, absolute: that of the file, unless the file is a run's own copy. */
   readonly folder: string;
   /** Names of the stacks that it refers to. */
   readonly dependencies: readonly string[];

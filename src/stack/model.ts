@@ -4,8 +4,10 @@ import type { Path, Type, Value } from "../lib/values";
 import type { ManifestEntry } from "./manifest";
 
 export interface Stack {
-  /** Folder of the stack's JSON: `file` and `path.module` are relative to it. */
+  /** Folder from which paths of the stack count: `file` and `path.cwd`. */
   readonly folder: string;
+  /** Folder of the stack's JSON. It holds the files of {@link folder}. */
+  readonly contents: string;
   /** Every block. Blocks that it refers to or names in `depends_on` come before it. */
   readonly blocks: readonly Block[];
   /** `import` blocks. */

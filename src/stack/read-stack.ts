@@ -1,4 +1,5 @@
 /** Reads the JSON of one synthesized stack, and refuses by name the parts that the embedded engine cannot run. */
+import { dirname } from "node:path";
 import { brokenStack, InvalidConfiguration } from "../problems";
 import { parseJson, type Value } from "../lib/values";
 import {
@@ -38,7 +39,9 @@ export function readStack(source: Value, options: ReadOptions): Stack {
   reading.checkReferences();
   const ordered = inDependencyOrder(blocks, (cycle) => reading.report(cycle));
   if (reading.findings.length > 0) throw new InvalidConfiguration(reading.findings);
-  return { folder: options.folder, blocks: ordered, imports, removals, releases };
+  const { folder, file } = options;
+  const contents = file === undefined ? folder : dirname(file);
+  return { folder, contents, blocks: ordered, imports, removals, releases };
 }
 
 function parseStack(text: string, file: string | undefined): Value {

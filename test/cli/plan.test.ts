@@ -142,7 +142,7 @@ test("the plans of several stacks are saved in one file, and applied in their or
   const project = await start();
   await project.declare({ web: owned("web"), base: owned("base") }, { web: ["base"] });
   expect((await project.tenancy(["plan", "*", "--out", "plans"])).stderr).toContain("tenancy apply plans");
-  const applied = await project.tenancy(["apply", "plans", "--skip-synth"]);
+  const applied = await project.tenancy(["apply", "plans"]);
   expect(applied).toMatchObject({ code: 0 });
   expect(applied.stdout.match(/Applied: 1 created\./g)).toHaveLength(2);
   expect(applied.stdout.indexOf("base · ")).toBeLessThan(applied.stdout.indexOf("web · "));

@@ -221,7 +221,7 @@ test("a project tells what is ours, imported, another owner's, and what nobody d
     limit: null,
     used: null,
   });
-  const { stdout } = await project.tenancy(["report", "--skip-synth"]);
+  const { stdout } = await project.tenancy(["report"]);
   expect(stdout).toMatch(/eve@acme +high +is in the account acme, and no declaration knows it/);
   expect(stdout).toMatch(/theirs +1 +unmanaged \(another owner\), not declared/);
 });

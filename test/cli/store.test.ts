@@ -79,7 +79,7 @@ test("the status of all stores shows each store that opens, and the fault of eac
     ...{ language: "typescript", app: "sh app.sh", projectId: "acme-platform" },
     context: { store: "git:origin/tenancy-store" },
   });
-  const status = await jane.tenancy(["store", "status", "--synth"]);
+  const status = await jane.tenancy(["store", "status"]);
   expect(status).toMatchObject({ code: 1 });
   expect(status.stdout).toMatch(/tenancy-store\/prod\n[^]*opens it/);
   expect(status.stderr).toContain("TENANCY_STORE_BRANCH_MISSING");
@@ -232,6 +232,7 @@ test("a pipeline, whose clone has seen nothing, knows by the newest snapshot tha
   const before = remote.git("rev-parse", STORE);
   expectCode(await jane.tenancy(["apply", "--yes"]), 0);
   expectCode(await jane.tenancy(["snapshot", "--out", "snapshot.json"]), 0);
+  expectCode(await jane.tenancy(["synth"]), 0);
   const file = join(jane.folder, "snapshot.json");
   const stack = { name: "prod", outdir: join(jane.folder, "cdktf.out") };
   const optionsAt = ({ folder, environment }: CommandProject) => ({

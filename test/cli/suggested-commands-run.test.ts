@@ -183,7 +183,7 @@ describe("tokens", () => {
         provider: { tenancy: [{ owner: "prod" }] },
       },
     });
-    const refused = await project.tenancy(["token", "rotate", "csi-prod", "--yes", "--synth"]);
+    const refused = await project.tenancy(["token", "rotate", "csi-prod", "--yes"]);
     await expectPassed(runSuggested(project, refused, "token revoke"));
     expect(project.service.records.authorizations).toEqual([]);
   });

@@ -66,7 +66,6 @@ test("a rotation is shown, asked for and done; the new token is what the outputs
   const { code, stdout, stderr } = await project.tenancy(["token", "rotate", "csi-prod"], { answer: "yes" });
   expect(code).toBe(0);
   expect(stderr).toContain('Rotate csi@acme/csi-prod? Type "yes" to confirm: ');
-  expect(stderr).toContain("The declaration is that of the app's last run; --synth runs the app again.");
   expect(stdout).toContain("~ tenancy_authorization.csi");
   expect(stdout).toContain("Applied: 1 updated.");
   const after = (await kept(project)).tokens[0]!;
@@ -136,7 +135,7 @@ test("where there are several stacks one can be named; the list shows all", asyn
   const project = await applied();
   const other = { ...declared, provider: { tenancy: [{ owner: "globex-platform" }] }, resource: {} };
   await project.declare({ prod: declared, test: other });
-  expect((await project.tenancy(["token", "list", "--synth"])).stdout).toMatch(
+  expect((await project.tenancy(["token", "list"])).stdout).toMatch(
     /owner acme-platform .*owner globex-platform /s,
   );
   const { stdout: only } = await project.tenancy(["token", "list", "test"]);

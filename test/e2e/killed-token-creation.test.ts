@@ -103,7 +103,7 @@ async function place(): Promise<Place> {
   await project.declare({ prod: { ...declared, resource: users } });
   await project.tenancy(["apply", "--yes"]);
   await project.declare({ prod: declared });
-  await project.tenancy(["validate"]);
+  await project.tenancy(["synth"]);
   return project;
 }
 
@@ -153,7 +153,7 @@ test.each(["before", "after"] as const)(
     for (let skip = 0; ; skip++) {
       const project = await start();
       await project.declare({ prod: declared });
-      await project.tenancy(["validate"]);
+      await project.tenancy(["synth"]);
       const fault = project.service.fail({ skip, when, hang: true });
       const apply = runningApply(project, []);
       await until(() => fault.strikes > 0 || apply.hasEnded());

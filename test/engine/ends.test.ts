@@ -209,7 +209,7 @@ test("a saved plan over midnight is out of date where an end has passed", async 
   const source = project.synthesize(until(4, { email: "jane@acme.example" }));
   const file = savePlan(await project.plan(source));
   day(5);
-  expect(codes(await findings(planSaved(file, source.outdir, project.options())))).toEqual([
+  expect(codes(await findings(planSaved(file, source, project.options())))).toEqual([
     "TENANCY_PLAN_OUTDATED",
   ]);
 });

@@ -262,9 +262,9 @@ test("a plan that was saved under the key is not applied without it", async () =
   const project = await start();
   const source = project.synthesize(tenant("jane"));
   const text = savePlan(await project.plan(source, keyed));
-  const [refused] = await findings(planSaved(text, source.outdir, project.options()));
+  const [refused] = await findings(planSaved(text, source, project.options()));
   expect(refused).toMatchObject({ code: "TENANCY_PLAN_OUTDATED" });
-  const made = await planSaved(text, source.outdir, project.options(keyed));
+  const made = await planSaved(text, source, project.options(keyed));
   await close(made);
 });
 

@@ -219,7 +219,7 @@ describe("with noPrune", () => {
     await project.apply(tenant("acme", ["jane", "bob", "eve"]));
     const source = project.synthesize(tenant("acme", ["jane", "eve"]));
     const text = savePlan(await project.plan(source, { noPrune: true }));
-    const made = await planSaved(text, source.outdir, project.options());
+    const made = await planSaved(text, source, project.options());
     expect(actions(made)).toEqual([]);
     expect(made.retained.map(({ key }) => key)).toEqual(["bob@acme"]);
     await close(made);

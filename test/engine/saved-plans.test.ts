@@ -34,13 +34,8 @@ async function saved(project: Project, source: StackSource, options: PlanOptions
   return text;
 }
 
-async function applied(
-  project: Project,
-  text: string,
-  { outdir }: StackSource,
-  options: PlanOptions = given(),
-) {
-  const made = await planSaved(text, outdir, project.options(options));
+async function applied(project: Project, text: string, source: StackSource, options: PlanOptions = given()) {
+  const made = await planSaved(text, source, project.options(options));
   try {
     return { made, result: await apply(made) };
   } finally {

@@ -26,7 +26,7 @@ describe("a file", () => {
 
   /** What is told of a file, where there is no stack to plan. */
   async function toldOf(text: string) {
-    const [finding] = await findings(planSaved(text, "/nowhere"));
+    const [finding] = await findings(planSaved(text, { outdir: "/nowhere" }));
     return `${finding?.code} ${finding?.summary}`;
   }
 
@@ -146,7 +146,7 @@ async function saved(
 /** What an apply of the file would do, or why it would not. */
 async function planned(project: Project, { source, text }: Saved, options = given()) {
   try {
-    const made = await planSaved(text, source.outdir, project.options(options));
+    const made = await planSaved(text, source, project.options(options));
     await close(made);
     return actions(made);
   } catch (error) {
@@ -374,7 +374,7 @@ describe("a saved plan that trusted a token which has ended since", () => {
     await happens(project);
     const stop = new AbortController();
     const options = project.options({ verifyTokens: true, signal: stop.signal });
-    const [finding] = await findings(planSaved(made.text, made.source.outdir, options));
+    const [finding] = await findings(planSaved(made.text, made.source, options));
     expect(finding?.code).toBe("TENANCY_PLAN_OUTDATED");
     expect(getEventListeners(stop.signal, "abort")).toEqual([]);
     return { project, serial, made, advice: finding?.advice };
@@ -400,7 +400,7 @@ describe("a saved plan that trusted a token which has ended since", () => {
     const before = await readFile(project.store, "utf8");
     project.service.records.patchAccount("acme", { limits: { vss_num: 5 } });
     const again = project.options({ verifyTokens: true });
-    const [finding] = await findings(planSaved(made.text, made.source.outdir, again));
+    const [finding] = await findings(planSaved(made.text, made.source, again));
     expect(finding?.code).toBe("TENANCY_PLAN_OUTDATED");
     expect(finding?.advice).not.toMatch(/credential store|--verify-tokens/);
     expect(await readFile(project.store, "utf8")).toBe(before);

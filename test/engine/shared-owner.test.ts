@@ -270,7 +270,7 @@ describe("two provider configurations of one owner at two addresses of one servi
     const source = project.synthesize(declared(project));
     const saved = savePlan(await project.plan(source));
     await project.apply(source);
-    expect(codes(await findings(planSaved(saved, source.outdir, project.options())))).toEqual([ADDRESSES]);
+    expect(codes(await findings(planSaved(saved, source, project.options())))).toEqual([ADDRESSES]);
   });
 
   test("are refused where the owner of one is a previous owner of the other", async () => {

@@ -267,7 +267,9 @@ describe("a saved plan", () => {
       fc.asyncProperty(
         fc.oneof(contentsLike(JSON.parse(text) as Json), fc.constantFrom(...NESTED)),
         async (contents) => {
-          await expectOrderly(async () => close(await planSaved(contents.toString(), folder, options)));
+          await expectOrderly(async () =>
+            close(await planSaved(contents.toString(), { outdir: folder }, options)),
+          );
         },
       ),
       { numRuns: rounds(200) },

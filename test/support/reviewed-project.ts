@@ -165,7 +165,6 @@ export class ReviewedProject {
       }
       this.api.upload(run, `tenancy-${stack}`, { [`${stack}.snapshot`]: readFileSync(file) });
     }
-    rmSync(join(this.#author.folder, "cdktf.out"), { recursive: true });
   }
 
   /**

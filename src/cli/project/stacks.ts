@@ -1,4 +1,5 @@
 /** Finds and synthesizes the stacks that a command line means. */
+import { join, relative, resolve } from "node:path";
 import picomatch from "picomatch";
 import { listStacks, type StackSource } from "../../engine";
 import {
@@ -6,30 +7,32 @@ import {
   asWarning,
   InvalidConfiguration,
   noProject,
-  noSuchToken,
   stackUnnamed,
+  synthesisFailed,
   type TenancyError,
-  tokenUndeclared,
-  unknownOutput,
   unknownStack,
   worded,
 } from "../../problems";
 import { diagnosticsText } from "../../render/text";
 import type { StackFlags } from "../flags";
+import { exists } from "../named-files";
 import type { Terminal } from "../terminal";
 import { readProject, readProjectIfAny } from "./project";
-import { isSynthesized, synthesize } from "./synthesis";
+import { synthesize } from "./synthesis";
 
-export interface ChosenStack extends Required<StackSource> {
+interface SynthesizedStacks extends Required<Omit<StackSource, "name">> {
+  /** The app's output folder, as its users know it: `cdktf.out` in the project's folder. */
+  readonly output: string;
+}
+
+export interface ChosenStack extends SynthesizedStacks, Pick<StackSource, "name"> {
   /** Names of the stacks that it refers to. */
   readonly after: readonly string[];
-  /** As an earlier run of the app left it. */
-  readonly isEarlier: boolean;
 }
 
 interface StackOptions extends ChoiceOptions {
-  /** Read what an earlier run of the app left, if it left anything and `--synth` does not ask for a new one. */
-  readonly asTheyLie?: boolean;
+  /** Write to the app's output folder, for later runs. */
+  readonly keepsOutput?: boolean;
   /** With `--skip-synth`: the folder may hold the stacks alone, in `cdktf.out`, without a `cdktf.json`. */
   readonly mayLackProject?: boolean;
 }
@@ -43,13 +46,13 @@ interface StackOptions extends ChoiceOptions {
 export async function stacksFor(
   patterns: readonly string[],
   flags: StackFlags,
-  { io, screen }: Terminal,
+  terminal: Terminal,
   signal: AbortSignal,
   options: StackOptions = {},
 ): Promise<readonly ChosenStack[]> {
-  const { outdir, isEarlier } = await synthesizeStacks(flags, { io, screen }, signal, options);
-  const stacks = await listStacks(outdir);
-  const selection = await withNames({ isEarlier }, async () => chooseStacks(stacks, patterns, options));
+  const { screen } = terminal;
+  const synthesized = await synthesizeStacks(flags, terminal, signal, options);
+  const selection = chooseStacks(synthesized.stacks, patterns, options);
 
   const remarks = selection.flatMap(({ annotations }) => annotations);
   const errors = remarks
@@ -60,36 +63,8 @@ export async function stacksFor(
     .filter(({ level }) => level === "warning")
     .flatMap((remark) => worded(asWarning(annotationError(remark))));
   if (warnings.length > 0) screen.tell(`${diagnosticsText(warnings, screen.talk)}\n`);
-  return selection.map(({ name, dependencies }) => ({
-    name,
-    after: dependencies,
-    outdir,
-    stacks,
-    isEarlier,
-  }));
+  return selection.map(({ name, dependencies }) => ({ ...synthesized, name, after: dependencies }));
 }
-
-/**
- * Runs work that looks up names in stacks. If the stacks come from an earlier run of the app, a missing name may exist in the program by
- * now, and the error says so.
- */
-export async function withNames<T>(
-  { isEarlier }: Pick<ChosenStack, "isEarlier">,
-  work: () => Promise<T>,
-): Promise<T> {
-  try {
-    return await work();
-  } catch (error) {
-    if (isEarlier && NAMES_NOT_FOUND.some((one) => one.is(error))) {
-      (error as TenancyError).advising(
-        "The stacks were read as the app left them when it last ran; --synth runs it again.",
-      );
-    }
-    throw error;
-  }
-}
-
-const NAMES_NOT_FOUND = [noSuchToken, tokenUndeclared, unknownOutput, unknownStack];
 
 /** Like {@link stacksFor}, but no stacks outside a project: there the environment alone describes the service. */
 export async function stacksIfAny(
@@ -107,20 +82,35 @@ export async function stacksIfAny(
   }
 }
 
-/** @throws noProject, synthesisFailed */
+/**
+ * Runs the app. Other commands may work in this folder, with another environment: each run has a folder of its own for its stacks.
+ * @throws noProject, synthesisFailed, brokenStack
+ */
 export async function synthesizeStacks(
   flags: StackFlags,
-  { io, screen }: Terminal,
+  terminal: Terminal,
   signal: AbortSignal,
-  { asTheyLie = false, mayLackProject = false }: StackOptions = {},
-): Promise<{ readonly outdir: string; readonly isEarlier: boolean }> {
-  const mayBeBare = mayLackProject && flags.skipSynth === true;
-  const project = await (mayBeBare ? readProjectIfAny(io.folder) : readProject(io.folder));
-  const isEarlier = asTheyLie
-    ? flags.synth !== true && (await isSynthesized(project))
-    : flags.skipSynth === true;
-  if (!isEarlier) screen.progress("synthesizing");
-  return { outdir: await synthesize(project, io, { skip: isEarlier, signal }), isEarlier };
+  { keepsOutput = false, mayLackProject = false }: StackOptions = {},
+): Promise<SynthesizedStacks> {
+  const { io, screen, folders } = terminal;
+  const isEarlier = flags.skipSynth === true;
+  const project = await (mayLackProject && isEarlier ? readProjectIfAny(io.folder) : readProject(io.folder));
+  const output = resolve(project.folder, project.output);
+  const outdir = isEarlier || keepsOutput ? output : folders.make();
+  if (!isEarlier) {
+    screen.progress("synthesizing");
+    await synthesize(project, outdir, terminal, signal);
+  } else if (!(await exists(join(outdir, "manifest.json"))))
+    throw synthesisFailed.error({
+      problem: `there is nothing in ${project.output} yet`,
+      app: project.app,
+      advice: "Leave out --skip-synth, or run `tenancy synth` first.",
+    });
+  const stacks = (await listStacks(outdir)).map((stack) => ({
+    ...stack,
+    folder: join(output, relative(outdir, stack.folder)),
+  }));
+  return { outdir, output, stacks };
 }
 
 function annotationError(remark: {

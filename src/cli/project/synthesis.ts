@@ -1,8 +1,7 @@
-/** Runs the project's app, which writes its stacks to the output folder. */
+/** Runs the project's app, which writes its stacks to a folder. */
 import { type ChildProcess, spawn } from "node:child_process";
-import { mkdtemp, readFile, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { isAbsolute, join, relative, resolve } from "node:path";
+import { readFile, rm } from "node:fs/promises";
+import { isAbsolute, join, relative } from "node:path";
 import { fileURLToPath } from "node:url";
 import { cancelled, type Diagnostic, InvalidConfiguration, synthesisFailed } from "../../problems";
 import {
@@ -14,47 +13,34 @@ import {
   type Value,
   withoutCredentials,
 } from "../../lib/values";
-import type { Io } from "../io";
 import { exists } from "../named-files";
+import type { Terminal } from "../terminal";
 import type { Project } from "./project";
 
 /** At most so many characters of the app's output are kept. */
 const MOST_KEPT = 64_000;
 
-/** True if an earlier run of the app left stacks. */
-export function isSynthesized(project: Project): Promise<boolean> {
-  return exists(join(resolve(project.folder, project.output), "manifest.json"));
-}
-
 /**
- * @param options `skip` uses the existing output of the app
- * @returns the output folder
+ * @param outdir the folder to write to
  * @throws InvalidConfiguration with the mistake that a construct found; synthesisFailed, cancelled
  */
 export async function synthesize(
   project: Project,
-  io: Io,
-  { skip, signal }: { readonly skip: boolean; readonly signal: AbortSignal },
-): Promise<string> {
-  const folder = resolve(project.folder, project.output);
-  const manifest = join(folder, "manifest.json");
-  if (skip) {
-    if (!(await exists(manifest))) {
-      throw synthesisFailed.error({
-        problem: `there is nothing in ${project.output} yet`,
-        app: project.app,
-        advice: "Leave out --skip-synth.",
-      });
-    }
-    return folder;
-  }
+  outdir: string,
+  { io, folders }: Terminal,
+  signal: AbortSignal,
+): Promise<void> {
+  const manifest = join(outdir, "manifest.json");
   // The output of an earlier run must not pass for the output of this one.
   await rm(manifest, { force: true });
-  const notes = await mkdtemp(join(tmpdir(), "tenancy-app-"));
-  const failureFile = join(notes, "failure");
-  const { code, output } = await runApp(project, io, signal, failureFile);
+  const failureFile = join(folders.make(), "failure");
+  const environment = appEnvironment(project, io.environment);
+  const { code, output } = await runApp(
+    project,
+    { ...environment, CDKTF_OUTDIR: outdir, [FAILURE_FILE]: failureFile },
+    signal,
+  );
   const mistake = code === 0 ? undefined : await mistakeIn(failureFile, project.folder);
-  await rm(notes, { recursive: true, force: true });
   if (signal.aborted) throw cancelled.error("synthesis");
   if (mistake !== undefined) throw mistake;
   if (code !== 0) {
@@ -69,13 +55,12 @@ export async function synthesize(
   }
   if (!(await exists(manifest))) {
     throw synthesisFailed.error({
-      problem: `the app wrote no stacks to ${project.output}`,
+      problem: "the app wrote no stacks to the folder that CDKTF_OUTDIR names",
       app: project.app,
-      advice: "Let it end with app.synth().",
+      advice: "Let it end with app.synth(), and give `new App()` no `outdir`.",
       output,
     });
   }
-  return folder;
 }
 
 /** Node's words for a package of every app that is not installed. */
@@ -120,9 +105,8 @@ async function mistakeIn(file: string, folder: string): Promise<InvalidConfigura
 
 function runApp(
   project: Project,
-  io: Io,
+  environment: Record<string, string>,
   signal: AbortSignal,
-  failureFile: string,
 ): Promise<{
   /** 0, or how it ended. */
   readonly code: 0 | string;
@@ -132,7 +116,7 @@ function runApp(
     const child = spawn(project.app, {
       shell: true,
       cwd: project.folder,
-      env: appEnvironment(project, io.environment, failureFile),
+      env: environment,
       stdio: ["ignore", "pipe", "pipe"],
       // A process group of its own, so that all that the shell starts can be stopped.
       detached: process.platform !== "win32",
@@ -179,17 +163,11 @@ const FAILURE_FILE = "TENANCY_APP_FAILURE";
  * The environment of the app command: the run's environment and the variables that CDKTF apps read. It has no credentials, which would end
  * up in the app's output.
  */
-function appEnvironment(
-  { output, context }: Project,
-  environment: Environment,
-  failureFile: string,
-): Record<string, string> {
+function appEnvironment({ context }: Project, environment: Environment): Record<string, string> {
   return {
     // cdktn captures a stack trace for each reference unless it is asked not to, and shows it only where a reference cannot be resolved.
     CDKTN_DISABLE_CREATION_STACK: "1",
     ...withoutCredentials(environment),
-    CDKTF_OUTDIR: output,
-    [FAILURE_FILE]: failureFile,
     // Errors of annotations are read from the manifest, where they have a place; the app would die of them.
     CDKTF_CONTINUE_SYNTH_ON_ERROR_ANNOTATIONS: "true",
     ...(context !== undefined && { CDKTF_CONTEXT_JSON: context }),

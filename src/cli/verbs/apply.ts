@@ -1,13 +1,5 @@
 /** `tenancy apply` and `tenancy destroy`: plan, ask, and make the changes. */
-import {
-  apply as applyPlan,
-  close,
-  listStacks,
-  plan as makePlan,
-  planSaved,
-  readPlans,
-  splitPlans,
-} from "../../engine";
+import { apply as applyPlan, close, plan as makePlan, planSaved, readPlans, splitPlans } from "../../engine";
 import { type ApprovalNeeds, approvalNeeds, hasChanges, type Plan, unapproved } from "../../plan";
 import { ApprovalNeeded, brokenPlan, confirmationNeeded, usage } from "../../problems";
 import { briefText } from "../../render/text";
@@ -177,12 +169,13 @@ function ofSavedPlan(error: ApprovalNeeded, saved: SavedPlan | undefined): Appro
 
 /** @returns the demand with the approvals from the terminal; undefined if the answer was no, which is reported */
 async function askForApproval(
-  { call, io, screen, signal }: ApplyJob,
+  job: ApplyJob,
   demand: Demand,
   needs: () => readonly ApprovalNeeds[],
 ): Promise<Demand | undefined> {
+  const { call, io, screen, signal } = job;
   if (!canAsk(io) || call.flags.json === true) return demand;
-  const approved = await askedFor(needs, demand, { io, screen }, signal);
+  const approved = await askedFor(needs, demand, job, signal);
   if (approved === undefined) screen.tell("Nothing was done.");
   return approved;
 }
@@ -221,13 +214,13 @@ async function stepsOfStacks(job: ApplyJob, destroy: boolean): Promise<readonly 
 /** The plans of a file, in its order. @throws `TENANCY_BROKEN_PLAN` */
 async function stepsOfFile(job: ApplyJob, { text: file }: SavedPlan): Promise<readonly ApplyStep[]> {
   const { call, io, reporter, signal } = job;
-  const { outdir } = await synthesizeStacks(call.flags, job, signal);
+  const app = await synthesizeStacks(call.flags, job, signal);
   const options = { ...planOptions(call.flags, io), signal, ...reporter.progress, ...CHECKED };
   const texts = splitPlans(file);
   const [only = ""] = texts;
   if (texts.length <= 1)
     return [
-      { name: "", after: [], plan: async (lockStore) => planSaved(only, outdir, { ...options, lockStore }) },
+      { name: "", after: [], plan: async (lockStore) => planSaved(only, app, { ...options, lockStore }) },
     ];
 
   const plans = texts.flatMap((text) => readPlans(text).map(({ plan }) => ({ text, plan })));
@@ -235,8 +228,7 @@ async function stepsOfFile(job: ApplyJob, { text: file }: SavedPlan): Promise<re
   if (new Set(names).size < names.length) throw brokenPlan.error("it holds two plans of one stack");
   if (new Set(plans.map(({ plan }) => plan.destroy)).size > 1)
     throw brokenPlan.error("some of its plans destroy, and others do not");
-  const stacks = await listStacks(outdir);
-  const dependencies = (name: string) => stacks.find((one) => one.name === name)?.dependencies ?? [];
+  const dependencies = (name: string) => app.stacks.find((one) => one.name === name)?.dependencies ?? [];
   return plans.map(({ text, plan: { stack, destroy } }, index) => {
     const after = names.filter((name) =>
       destroy ? dependencies(name).includes(stack) : dependencies(stack).includes(name),
@@ -246,7 +238,7 @@ async function stepsOfFile(job: ApplyJob, { text: file }: SavedPlan): Promise<re
     return {
       name: stack,
       after,
-      plan: async (lockStore) => planSaved(text, outdir, { ...options, lockStore }),
+      plan: async (lockStore) => planSaved(text, app, { ...options, lockStore }),
     };
   });
 }

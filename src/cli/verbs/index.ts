@@ -2,7 +2,7 @@
 import { failureText } from "../failure";
 import { EXIT, type ExitCode, type Io } from "../io";
 import type { VerbName } from "../program";
-import { screenOf } from "../terminal";
+import { runFolders, screenOf } from "../terminal";
 import { apply, destroy } from "./apply";
 import { approve } from "./approve";
 import { applyInPipeline } from "./ci/apply";
@@ -33,7 +33,7 @@ import {
   showStore,
 } from "./store";
 import { listTokens, revokeToken, rotateToken, writeToken } from "./token";
-import { validate } from "./validate";
+import { synth, validate } from "./validate";
 import type { VerbCall, Verb } from "./verb";
 
 const VERBS: { readonly [Name in VerbName]: Verb<Name> } = {
@@ -43,6 +43,7 @@ const VERBS: { readonly [Name in VerbName]: Verb<Name> } = {
   destroy,
   approve,
   output,
+  synth,
   validate,
   drift,
   doctor,
@@ -77,7 +78,7 @@ export async function run<Name extends VerbName>(call: VerbCall<Name>, io: Io): 
   const screen = screenOf(io, call.flags.color);
   const all = "all" in call.flags && call.flags.all === true;
   try {
-    return await VERBS[call.verb](call, { io, screen, all });
+    return await VERBS[call.verb](call, { io, screen, all, folders: runFolders() });
   } catch (error) {
     screen.tell(failureText(error, io, screen.talk, all));
     return EXIT.failed;

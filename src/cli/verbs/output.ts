@@ -7,7 +7,7 @@ import { outputLines, plainLines, shownValue } from "../../render/text";
 import { isWhollyKnown, nearest, type Value } from "../../lib/values";
 import { stackOptions } from "../flags";
 import { EXIT, type Io } from "../io";
-import { withNames, stacksFor } from "../project/stacks";
+import { stacksFor } from "../project/stacks";
 import type { Flags } from "../program";
 import { interruptible, type Terminal } from "../terminal";
 import type { Verb } from "./verb";
@@ -19,7 +19,6 @@ export const output: Verb<"output"> = ({ operands, flags }, terminal) =>
     const [first] = operands;
     const [stack, ...others] = await stacksFor(operands.slice(0, 1), flags, terminal, signal, {
       orOutput: operands.length === 1,
-      asTheyLie: true,
     });
     if (stack === undefined || others.length > 0)
       throw usage.error({ problem: `"${first ?? ""}" matches several stacks`, advice: "Name one of them." });
@@ -36,8 +35,7 @@ export const output: Verb<"output"> = ({ operands, flags }, terminal) =>
       ...(name !== undefined && { name }),
     });
     if (name === undefined) listOutputs(outputs, flags, terminal);
-    else
-      io.stdout.write(valueText(await withNames(stack, async () => outputNamed(outputs, name)), flags, io));
+    else io.stdout.write(valueText(outputNamed(outputs, name), flags, io));
     return EXIT.ok;
   });
 

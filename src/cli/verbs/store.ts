@@ -24,7 +24,7 @@ import type { Verb } from "./verb";
 export const showStore: Verb<"store status"> = ({ operands, flags }, terminal) =>
   interruptible(terminal, async (signal) => {
     const { screen } = terminal;
-    const stacks = await stacksIfAny(operands, flags, terminal, signal, { orAll: true, asTheyLie: true });
+    const stacks = await stacksIfAny(operands, flags, terminal, signal, { orAll: true });
     const statuses = new Map<string, StoreStatus>();
     let code: ExitCode = EXIT.ok;
     for (const stack of stacks.length === 0 ? [undefined] : stacks) {
@@ -101,10 +101,7 @@ export const makeStoreBranches: Verb<"store init"> = ({ operands, flags }, termi
         problem: "`store init` is not for pipelines: a store that is missing there may have been deleted",
         advice: "Run it at a terminal, once.",
       });
-    for (const stack of await stacksFor(operands, flags, terminal, signal, {
-      orAll: true,
-      asTheyLie: true,
-    })) {
+    for (const stack of await stacksFor(operands, flags, terminal, signal, { orAll: true })) {
       const { place, isNew } = await initStore(stack, storeVerbOptions(flags, terminal));
       screen.tell(plainText(isNew ? `Made ${place}.` : `${place} exists already, and the key opens it.`));
     }
@@ -115,7 +112,7 @@ export const makeStoreBranches: Verb<"store init"> = ({ operands, flags }, termi
 export const acceptVersion: Verb<"store accept"> = ({ operands, flags }, terminal) =>
   interruptible(terminal, async (signal) => {
     const { io, screen } = terminal;
-    const stack = onlyOne(await stacksFor(operands, flags, terminal, signal, { asTheyLie: true }));
+    const stack = onlyOne(await stacksFor(operands, flags, terminal, signal));
     if (!canAsk(io)) throw confirmationNeeded.error({ verb: "store accept", isForPeople: true });
     screen.tell(
       "Tokens that were created since that version are unknown afterwards, and stay valid at the service. Accept only a version that your team restored.",
@@ -133,7 +130,7 @@ export const acceptVersion: Verb<"store accept"> = ({ operands, flags }, termina
 export const changeStoreKey: Verb<"store rekey"> = ({ operands, flags }, terminal) =>
   interruptible(terminal, async (signal) => {
     const { screen } = terminal;
-    const stacks = await stacksIfAny(operands, flags, terminal, signal, { orAll: true, asTheyLie: true });
+    const stacks = await stacksIfAny(operands, flags, terminal, signal, { orAll: true });
     const places = new Set<string>();
     let areExposed = false;
     for (const stack of stacks.length === 0 ? [undefined] : stacks) {
@@ -163,9 +160,7 @@ export const endStoreRun: Verb<"store unlock"> = ({ operands, flags }, terminal)
     if (operands.length > 2)
       throw usage.error({ problem: "too many arguments", advice: "Name one run, and before it its stack." });
     const run = operands.at(-1) ?? "";
-    const stack = onlyOne(
-      await stacksFor(operands.slice(0, -1), flags, terminal, signal, { asTheyLie: true }),
-    );
+    const stack = onlyOne(await stacksFor(operands.slice(0, -1), flags, terminal, signal));
     if (flags.yes !== true) {
       if (!canAsk(io)) throw confirmationNeeded.error({ verb: "store unlock" });
       screen.tell("If that run is still under way, it and the next one get in each other\u2019s way.");
@@ -188,7 +183,7 @@ export const copyTheStore: Verb<"store copy"> = ({ operands, flags }, terminal) 
     const [from, to] = operands.map((place) => inFolder(place, io));
     if (from === undefined || to === undefined || operands.length > 2)
       throw usage.error({ problem: "a copy has two places", advice: "tenancy store copy FROM TO" });
-    const stacks = await stacksFor([], flags, terminal, signal, { orAll: true, asTheyLie: true });
+    const stacks = await stacksFor([], flags, terminal, signal, { orAll: true });
     for (const place of await copyStore(stacks, { from, to }, storeVerbOptions(flags, terminal)))
       screen.tell(plainText(`Copied ${place}.`));
     screen.tell(

@@ -24,7 +24,7 @@ import { stackOptions } from "../flags";
 import { EXIT, type ExitCode } from "../io";
 import { readNamedFile } from "../named-files";
 import { typedCommand } from "../arguments";
-import { type ChosenStack, withNames, stacksFor, stacksIfAny } from "../project/stacks";
+import { type ChosenStack, stacksFor, stacksIfAny } from "../project/stacks";
 import type { Flags } from "../program";
 import { canAsk, confirm, interruptible, type Terminal } from "../terminal";
 import { lockedPlan } from "./locked-plan";
@@ -35,7 +35,7 @@ import type { VerbCall, Verb } from "./verb";
 export const listTokens: Verb<"token list"> = ({ operands, flags }, terminal) =>
   interruptible(terminal, async (signal) => {
     const { io, screen } = terminal;
-    const stacks = await stacksIfAny(operands, flags, terminal, signal, { orAll: true, asTheyLie: true });
+    const stacks = await stacksIfAny(operands, flags, terminal, signal, { orAll: true });
     const lists = await keptTokens(stacks, stackOptions(flags, io));
     const now = new Date();
     screen.print(
@@ -58,7 +58,7 @@ export const rotateToken: Verb<"token rotate"> = (call, terminal) =>
         advice: "Name one, or pass --exposed for all exposed ones.",
       });
     requireSomebodyToAsk(call, terminal);
-    const stacks = await stacksFor(patterns, flags, terminal, signal, { asTheyLie: true, orAll: true });
+    const stacks = await stacksFor(patterns, flags, terminal, signal, { orAll: true });
     const stack = (await stackWith(name, stacks, stackOptions(flags, terminal.io))) ?? onlyOne(stacks);
     return rotate({ stack, name, compromised: flags.compromised === true }, call, terminal, signal);
   });
@@ -71,7 +71,7 @@ async function rotateExposed(
 ): Promise<ExitCode> {
   const { flags, operands } = call;
   requireSomebodyToAsk(call, terminal);
-  const stacks = await stacksFor(operands, flags, terminal, signal, { orAll: true, asTheyLie: true });
+  const stacks = await stacksFor(operands, flags, terminal, signal, { orAll: true });
   let isAny = false;
   for (const stack of stacks) {
     const options = stackOptions(flags, terminal.io);
@@ -103,22 +103,18 @@ async function rotate(
   const { io, screen } = terminal;
   const reporter = reporterForPeople(terminal);
   const oldSerials = (rotation: Plan) => (compromised ? serialsBefore(rotation) : []);
-  if (stack.isEarlier)
-    screen.tell("The declaration is that of the app's last run; --synth runs the app again.");
   const rotation = await lockedPlan(terminal, {
     asks: flags.yes !== true,
     makePlan: (lockStore) =>
-      withNames(stack, () =>
-        planRotation(stack, name, {
-          ...stackOptions(flags, io),
-          allowSelfChange: flags.allowSelfChange === true,
-          retireEarly: flags.retireEarly === true,
-          compromised,
-          signal,
-          ...reporter.progress,
-          lockStore,
-        }),
-      ),
+      planRotation(stack, name, {
+        ...stackOptions(flags, io),
+        allowSelfChange: flags.allowSelfChange === true,
+        retireEarly: flags.retireEarly === true,
+        compromised,
+        signal,
+        ...reporter.progress,
+        lockStore,
+      }),
     show: reporter.planned,
     agree: (candidate) => confirm(rotateQuestion(candidate, oldSerials(candidate)), io, signal),
   });
@@ -155,7 +151,7 @@ export const revokeToken: Verb<"token revoke"> = (call, terminal) =>
     const { flags, operands } = call;
     const { patterns, name } = operandsOf(operands);
     requireSomebodyToAsk(call, terminal);
-    const stacks = await stacksIfAny(patterns, flags, terminal, signal, { asTheyLie: true, orAll: true });
+    const stacks = await stacksIfAny(patterns, flags, terminal, signal, { orAll: true });
     const stack = await stackWith(name, stacks, stackOptions(flags, io));
     const options = {
       ...stackOptions(flags, io),
@@ -163,9 +159,7 @@ export const revokeToken: Verb<"token revoke"> = (call, terminal) =>
       signal,
       onProgress: (message: string) => screen.progress(message),
     };
-    const revocation = await withNames({ isEarlier: stack?.isEarlier === true }, () =>
-      findToken(stack, name, options),
-    );
+    const revocation = await findToken(stack, name, options);
     tellBefore(revocation, terminal);
     if (flags.yes !== true && !(await confirm(revokeQuestion(revocation), io, signal)))
       return tellDeclined(terminal);
@@ -216,11 +210,9 @@ export const writeToken: Verb<"token write"> = ({ operands, flags }, terminal) =
     const { io, screen } = terminal;
     const { patterns, name } = operandsOf(operands);
     const format = formatOf(flags);
-    const stacks = await stacksIfAny(patterns, flags, terminal, signal, { asTheyLie: true, orAll: true });
+    const stacks = await stacksIfAny(patterns, flags, terminal, signal, { orAll: true });
     const stack = await stackWith(name, stacks, stackOptions(flags, io));
-    const token = await withNames({ isEarlier: stack?.isEarlier === true }, () =>
-      readToken(stack, name, stackOptions(flags, io)),
-    );
+    const token = await readToken(stack, name, stackOptions(flags, io));
     const output = await handoverOf(format, token, flags, terminal);
     if (token.refusedAt !== null) screen.tell(screen.talk.warned(plainText(refusedText(token))));
     if (flags.to === undefined) {

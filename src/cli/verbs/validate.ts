@@ -1,4 +1,5 @@
-/** `tenancy validate`: checks the configuration without the service. */
+/** The verbs that need no service: `tenancy validate` checks the configuration, and `tenancy synth` writes the stacks for other programs. */
+import { relative } from "node:path";
 import { validate as validateStack } from "../../engine";
 import { type Diagnostic, isError } from "../../problems";
 import { jsonDiagnostic, jsonText } from "../../render/json";
@@ -6,6 +7,7 @@ import { diagnosticsText } from "../../render/text";
 import { diagnosticsOf } from "../failure";
 import { stackOptions } from "../flags";
 import { EXIT } from "../io";
+import { plainText } from "../../lib/values";
 import { stacksFor } from "../project/stacks";
 import { interruptible } from "../terminal";
 import type { Verb } from "./verb";
@@ -35,6 +37,15 @@ export const validate: Verb<"validate"> = ({ operands, flags }, terminal) =>
       if (errors === 0) screen.print(`Valid: ${names.join(", ")}.`);
     }
     return errors === 0 ? EXIT.ok : EXIT.failed;
+  });
+
+export const synth: Verb<"synth"> = ({ flags }, terminal) =>
+  interruptible(terminal, async (signal) => {
+    const stacks = await stacksFor([], flags, terminal, signal, { orAll: true, keepsOutput: true });
+    const names = stacks.map(({ name }) => name).join(", ");
+    const [{ output } = { output: "" }] = stacks;
+    terminal.screen.print(plainText(`Synthesized in ${relative(terminal.io.folder, output)}: ${names}.`));
+    return EXIT.ok;
   });
 
 /** Findings that several stacks share are shown once. */

@@ -16,7 +16,7 @@ import { argumentsOf, loadStack, secretToCome, valueOfVariable, variableValues }
 import type { PlanOptions, StackSource } from "../options";
 import { type Configuration, configurationOf } from "./configuration";
 import { hidingIn } from "./secrets";
-import { readableFolders, Workspace } from "./workspace";
+import { filesOf, Workspace } from "./workspace";
 
 /** Every plan, approval and record shows the service and the owner. */
 const SHOWN_ATTRIBUTES = ["base_url", "owner", "previous_owners"];
@@ -136,8 +136,7 @@ async function workspaceOf(stack: Stack, options: PlanOptions): Promise<Workspac
   });
   const plannedAt = new Date().toISOString();
   const workspace = new Workspace({
-    folder: stack.folder,
-    readable: readableFolders(stack.folder, options),
+    ...filesOf(stack, options),
     functions: PROVIDER_FUNCTIONS,
     plannedAt,
   });

@@ -41,7 +41,7 @@ import { visitData, visitEphemeral } from "./data";
 import { emptyMarked } from "./instances";
 import { visitResource } from "./objects";
 import { ImportTargets, StackEvaluation } from "./stack-evaluation";
-import { readableFolders, Workspace } from "./workspace";
+import { filesOf, Workspace } from "./workspace";
 
 export interface EvaluationRequest {
   /** Undefined if no service is read. */
@@ -124,8 +124,7 @@ function newEvaluation(
   const outputsByStack = new Map<string, Promise<Marked>>();
   return new StackEvaluation(stack, {
     workspace: new Workspace({
-      folder: stack.folder,
-      readable: readableFolders(stack.folder, options),
+      ...filesOf(stack, options),
       functions: PROVIDER_FUNCTIONS,
       plannedAt: plannedAt.toISOString(),
     }),

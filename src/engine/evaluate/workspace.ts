@@ -3,7 +3,7 @@ import { addressOf, type Scope } from "../../lib/language";
 import { conditionFailed, expressionFailed, type Finding, type Location } from "../../problems";
 import { isSealed } from "../../resources";
 import { type Description, locatedIn, typedValue } from "../../schema";
-import type { Condition } from "../../stack";
+import type { Condition, Stack } from "../../stack";
 import {
   allMarksOf,
   asPrimitive,
@@ -22,21 +22,18 @@ import type { PlanOptions } from "../options";
 import type { Surroundings } from "../planned-object";
 import { ALONE, emptyMarked } from "./instances";
 
-interface WorkspaceOptions {
-  readonly folder: string;
-  /** Folders whose files may be read. */
-  readonly readable: readonly string[];
+interface WorkspaceOptions extends ReturnType<typeof filesOf> {
   readonly functions: NonNullable<Scope["functions"]>;
   /** RFC 3339. */
   readonly plannedAt: string;
 }
 
-/** Folders whose files the functions of a stack may read. */
-export function readableFolders(
-  folder: string,
+/** The files that the functions of a stack may read. */
+export function filesOf(
+  { folder, contents }: Stack,
   { projectFolder = folder, allowFiles = [] }: PlanOptions,
-): readonly string[] {
-  return [projectFolder, ...allowFiles];
+) {
+  return { folder, contents, readable: [projectFolder, ...allowFiles] };
 }
 
 /** Values are made on demand: most resources are never referred to. */

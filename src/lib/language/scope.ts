@@ -26,6 +26,8 @@ export interface Scope {
   resolve(reference: Reference): Marked;
   /** Folder of the stack: file functions and `path.*` are relative to it. */
   readonly folder: string;
+  /** Folder that holds the files of `folder`. Absent: `folder` itself. */
+  readonly contents?: string;
   /** Folders of readable files. Absent: the stack's folder. */
   readonly readable?: readonly string[];
   /** Functions of providers, by their full name. */

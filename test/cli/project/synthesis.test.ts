@@ -1,5 +1,7 @@
 /** From a project to its stacks, and what is said where that fails: covers src/cli/project/project.ts and src/constructs/app-failure.ts, besides its own source. */
-import { resolve } from "node:path";
+import { existsSync } from "node:fs";
+import { readFile, rename } from "node:fs/promises";
+import { isAbsolute, join, resolve } from "node:path";
 import { accounts, commandProjects } from "../../support/command";
 
 const start = commandProjects();
@@ -110,8 +112,10 @@ test("an app that writes nothing is not mistaken for what an earlier run wrote",
   const project = await start({ service: false });
   await project.write("cdktf.out/manifest.json", { stacks: {} });
   await project.write("cdktf.json", { app: "true" });
-  const { stderr } = await project.tenancy(["plan"]);
-  expect(stderr).toContain("Error TENANCY_SYNTHESIS_FAILED: the app wrote no stacks to cdktf.out");
+  for (const verb of ["plan", "synth"])
+    expect((await project.tenancy([verb])).stderr).toContain(
+      "Error TENANCY_SYNTHESIS_FAILED: the app wrote no stacks to the folder that CDKTF_OUTDIR names",
+    );
 });
 
 test("output that is not JSON is an error with the file's name", async () => {
@@ -141,11 +145,10 @@ test("the app sees neither credentials nor variables, but the context and the ou
     TF_VAR_password: "s3cret-7",
   };
   await project.tenancy(["plan"], { environment: { ...secrets, TENANCY_BASE_URL: "https://kept.example" } });
-  const { readFile } = await import("node:fs/promises");
   const seen = await readFile(`${project.folder}/seen.txt`, "utf8");
   expect(seen).not.toContain("s3cret");
   expect(seen).toContain("TENANCY_BASE_URL=https://kept.example");
-  expect(seen).toContain("CDKTF_OUTDIR=somewhere");
+  expect(seen).toContain("CDKTF_OUTDIR=/");
   expect(seen).toMatch(/^CDKTF_CONTEXT_JSON=\{"targetVersions":.*"region":"eu"\}$/m);
 });
 
@@ -163,62 +166,87 @@ test("--skip-synth uses what is there, and says when there is nothing", async ()
   expect((await project.tenancy(["validate", "--skip-synth"])).stderr).toContain(
     "there is nothing in cdktf.out yet",
   );
-  expect((await project.tenancy(["validate"])).code).toBe(0);
+  expect((await project.tenancy(["synth"])).stdout).toBe("Synthesized in cdktf.out: prod.\n");
   await project.write("cdktf.json", { app: "exit 1" });
   expect((await project.tenancy(["validate", "--skip-synth"])).code).toBe(0);
 });
 
-describe("verbs that need no fresh synthesis", () => {
-  const outputs = (values: Readonly<Record<string, string>>) => ({
-    prod: {
-      provider: { tenancy: [{}] },
-      output: Object.fromEntries(Object.entries(values).map(([name, value]) => [name, { value }])),
-    },
-  });
+test("outputs and tokens are those of the code as it is now", async () => {
+  const project = await start();
+  const declare = (values: Readonly<Record<string, string>>) =>
+    project.declare({ prod: { provider: { tenancy: [{}] }, output: outputsOf(values) } });
+  const outputsOf = (values: Readonly<Record<string, string>>) =>
+    Object.fromEntries(Object.entries(values).map(([name, value]) => [name, { value }]));
+  await declare({ region: "eu" });
+  expect(await project.tenancy(["output", "region", "--raw"])).toMatchObject({ code: 0, stdout: "eu" });
+  await declare({ region: "us", zone: "b" });
+  expect(await project.tenancy(["output", "region", "--raw"])).toMatchObject({ code: 0, stdout: "us" });
+  expect((await project.tenancy(["token", "list", "test"])).stderr).toContain("The stacks are: prod.");
+  await project.write("cdktf.json", { app: "exit 1" });
+  expect((await project.tenancy(["token", "list"])).stderr).toContain("Error TENANCY_SYNTHESIS_FAILED");
+});
 
-  test("an output is read from the stacks as they lie, until --synth makes them anew", async () => {
+describe("two commands in one folder", () => {
+  /** The app declares the stack of `$STAGE`, and ends only when the app of the other command has written its own. */
+  async function stages() {
     const project = await start();
-    await project.declare(outputs({ region: "eu" }));
-    expect(await project.tenancy(["output", "region", "--raw"])).toMatchObject({ code: 0, stdout: "eu" });
-
-    await project.declare(outputs({ region: "us", zone: "b" }));
-    expect(await project.tenancy(["output", "region", "--raw"])).toMatchObject({ code: 0, stdout: "eu" });
-    const { code, stderr } = await project.tenancy(["output", "zone"]);
-    expect(code).toBe(1);
-    expect(stderr).toContain(
-      "There are: region. The stacks were read as the app left them when it last ran; --synth runs it again.",
+    for (const stage of ["test", "production"]) {
+      await project.declare({ [stage]: accounts(stage) });
+      await rename(join(project.folder, "synthesized"), join(project.folder, stage));
+    }
+    await project.write(
+      "app.sh",
+      `cp -R "$STAGE/." "$CDKTF_OUTDIR" && touch "$STAGE.written"
+ls -ld "$CDKTF_OUTDIR" >> folders.txt
+while [ $(ls *.written | wc -l) -lt 2 ]; do sleep 0.01; done`,
     );
-    expect(await project.tenancy(["output", "zone", "--raw", "--synth"])).toMatchObject({ stdout: "b" });
+    const inStage = (stage: string, ...words: readonly string[]) =>
+      project.tenancy(words, { environment: { STAGE: stage } });
+    return { project, inStage };
+  }
+
+  test("work with the stacks of their own, in private folders that do not stay", async () => {
+    const { project, inStage } = await stages();
+    const [applied, planned] = await Promise.all([
+      inStage("production", "apply", "--yes"),
+      inStage("test", "plan"),
+    ]);
+    expect([applied.code, planned.code]).toEqual([0, 0]);
+    expect(planned.stdout).toContain("+ tenancy_account.test ");
+    expect(planned.stdout).not.toContain("tenancy_account.production");
+    expect(project.service.records.accounts.map(({ name }) => name)).toEqual(["system", "production"]);
+    const lines = (await readFile(join(project.folder, "folders.txt"), "utf8")).trim().split("\n");
+    const folders = new Set(lines.map((line) => line.slice(line.indexOf("/"))));
+    expect(folders.size).toBe(2);
+    expect(lines.every((line) => line.startsWith("drwx------"))).toBe(true);
+    for (const folder of folders) expect(existsSync(folder)).toBe(false);
+    expect(existsSync(join(project.folder, "cdktf.out"))).toBe(false);
   });
 
-  test("a name that a fresh synthesis does not know is just not there", async () => {
-    const project = await start();
-    await project.declare(outputs({ region: "eu" }));
-    for (const words of [
-      ["zone", "--synth"],
-      ["test", "region", "--synth"],
-    ]) {
-      const { stderr } = await project.tenancy(["output", ...words]);
-      expect(stderr).toContain("Error TENANCY_UNKNOWN_");
-      expect(stderr).not.toContain("--synth");
+  test("leave no folder where the app fails, or has mistakes", async () => {
+    const { project, inStage } = await stages();
+    await project.write(
+      "app.sh",
+      'echo "$CDKTF_OUTDIR" > folder.txt; echo {} > "$CDKTF_OUTDIR/manifest.json"',
+    );
+    for (const app of ["sh app.sh; exit 1", "sh app.sh"]) {
+      await project.write("cdktf.json", { app });
+      expect((await inStage("test", "plan")).code).toBe(1);
+      const folder = (await readFile(join(project.folder, "folder.txt"), "utf8")).trim();
+      expect([isAbsolute(folder), existsSync(folder)]).toEqual([true, false]);
     }
   });
+});
 
-  test("tokens are listed without running the app, and a stack that does not lie there is not guessed", async () => {
-    const project = await start();
-    await project.declare(outputs({ region: "eu" }));
-    await project.tenancy(["validate"]);
-    await project.write("cdktf.json", { app: "exit 1" });
-    expect((await project.tenancy(["token", "list"])).code).toBe(0);
-    const unknown = await project.tenancy(["token", "list", "test"]);
-    expect(unknown.stderr).toContain("The stacks are: prod. The stacks were read as the app left them");
-    for (const verb of ["rotate", "revoke"]) {
-      const { code, stderr } = await project.tenancy(["token", verb, "csi", "--yes"]);
-      expect(code).toBe(1);
-      expect(stderr).toContain("TENANCY_NO_SUCH_TOKEN");
-      expect(stderr).toContain("--synth runs it again");
-    }
-  });
+test("paths in a stack count from cdktf.out, and lead to the assets of this run and to the project's files", async () => {
+  const project = await start({ service: false });
+  const value = '${file("../../../region.txt")} ${file("assets/zone.txt")} ${abspath("x")} ${path.cwd}';
+  await project.declare({ prod: { output: { places: { value } } } });
+  await project.write("region.txt", "eu");
+  await project.write("synthesized/stacks/prod/assets/zone.txt", "b");
+  const cwd = join(project.folder, "cdktf.out/stacks/prod");
+  const { stdout } = await project.tenancy(["output", "places", "--raw"]);
+  expect(stdout).toBe(`eu b ${cwd}/x ${cwd}`);
 });
 
 test("Ctrl-C during the app ends it", async () => {
@@ -237,7 +265,7 @@ test("Ctrl-C during the app ends it", async () => {
 test("what constructs remark is told, and errors among it stop the run", async () => {
   const project = await start();
   await project.declare({ prod: accounts("acme") });
-  await project.tenancy(["validate"]);
+  await project.tenancy(["synth"]);
   const annotations = [
     { constructPath: "prod/acme", level: "@cdktf/warn", message: "deprecated" },
     { constructPath: "prod/acme", level: "@cdktf/info", message: "unheard" },

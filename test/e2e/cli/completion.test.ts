@@ -12,7 +12,7 @@ const start = commandProjects();
 async function project(): Promise<CommandProject> {
   const made = await start({ service: false });
   await made.declare({ staging: accounts("stage"), production: accounts("acme", "globex", "$(touch ran)") });
-  await made.tenancy(["validate"]);
+  await made.tenancy(["synth"]);
   await made.write("bin/tenancy", `#!/bin/sh\nexec ${process.execPath} ${COMMAND} "$@"\n`);
   await chmod(join(made.folder, "bin/tenancy"), 0o755);
   return made;

@@ -101,6 +101,7 @@ describe.each([
 
   withEachEngine((engine) => {
     test("what the app has synthesized is valid, and is planned", async () => {
+      await project.succeed("npx", "tenancy", "synth");
       const synthesized = join(project.folder, "cdktf.out", "stacks", "platform");
       const workspace = await TerraformWorkspace.create(engine.program, synthesized);
       const environment = { HOME: workspace.home };

@@ -97,7 +97,7 @@ async function engineRun(job: Job, source: StackSource, seen: Sight, options: Pl
 
 function planned({ verb, file }: Job, source: StackSource, options: PlanOptions): Promise<Plan> {
   return verb === "apply FILE"
-    ? planSaved(file ?? "", source.outdir, options)
+    ? planSaved(file ?? "", source, options)
     : plan(source, { ...options, destroy: verb === "destroy" });
 }
 

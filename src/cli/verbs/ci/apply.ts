@@ -86,7 +86,7 @@ async function applyStack(job: StackJob, isEnded: boolean): Promise<{ code: Exit
   };
   const noting = Object.create(io, { stdout: { value: both }, stderr: { value: both } }) as Io;
   const code = await applyShown(
-    { ...job, terminal: { io: noting, screen: screenOf(noting, false) } },
+    { ...job, terminal: { ...job.terminal, io: noting, screen: screenOf(noting, false) } },
     isEnded,
   );
   return { code, log };

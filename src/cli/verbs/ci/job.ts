@@ -19,13 +19,13 @@ import { interruptible, screenOf, type Terminal } from "../../terminal";
  * do the errors that it throws.
  */
 export async function inPipeline(
-  { io }: Terminal,
+  { io, folders }: Terminal,
   work: (terminal: Terminal, signal: AbortSignal) => Promise<ExitCode>,
 ): Promise<ExitCode> {
   return withGuardedOutput(io.stdout, io.environment, async (sink) => {
     // The log is read later: the job has no terminal and cannot ask questions.
     const guardedIo: Io = Object.create(io, { stdout: { value: sink }, stderr: { value: sink } }) as Io;
-    const terminal = { io: guardedIo, screen: screenOf(guardedIo, false) };
+    const terminal = { io: guardedIo, screen: screenOf(guardedIo, false), folders };
     try {
       return await interruptible(terminal, async (signal) => work(terminal, signal));
     } catch (error) {

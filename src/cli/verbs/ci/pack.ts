@@ -1,7 +1,7 @@
 /** `tenancy ci pack`: synthesizes in a job without secrets, and writes the files for the jobs with secrets. */
 import { readdir, readFile } from "node:fs/promises";
 import { join, relative, sep } from "node:path";
-import { listStacks, unsetVariables, validate } from "../../../engine";
+import { unsetVariables, validate } from "../../../engine";
 import { ARCHIVE_FILE, archiveText, isVariableFile, Repository, repositoryOf } from "../../../pipeline";
 import { type Diagnostic, isError, otherStacks } from "../../../problems";
 import { diagnosticsText } from "../../../render/text";
@@ -37,11 +37,12 @@ export const pack: Verb<"ci pack"> = (_call, terminal) =>
     if (findings.length > 0) screen.tell(diagnosticsText(findings, screen.talk));
     if (findings.some(isError)) return EXIT.failed;
 
-    const [{ outdir } = { outdir: "" }] = stacks;
-    const stackFiles = (await listStacks(outdir)).map(({ file }) => file);
     const files = new Map<string, string>();
-    for (const file of [join(outdir, "manifest.json"), ...stackFiles])
-      files.set(relative(io.folder, file).split(sep).join("/"), await readText(file));
+    for (const { outdir, output, stacks: all } of stacks.slice(0, 1))
+      for (const file of [join(outdir, "manifest.json"), ...all.map((stack) => stack.file)]) {
+        const path = relative(io.folder, join(output, relative(outdir, file)));
+        files.set(path.split(sep).join("/"), await readText(file));
+      }
     for (const name of (await readdir(io.folder)).filter(isVariableFile).sort())
       files.set(name, await readText(join(io.folder, name)));
     await writeNamedFile(ARCHIVE_FILE, archiveText(files), io);

@@ -2,8 +2,7 @@
  * `tenancy ci review`: plans a pull request from the newest snapshots, comments on it, and sets the status that the default branch requires. Nothing
  * of the pull request is installed or run: its stacks come as one document of texts, everything else from Git. No store and no service is asked.
  */
-import { appendFile, mkdir, mkdtemp, realpath, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { appendFile, mkdir, writeFile } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { close, plan as makePlan, refusedPlan } from "../../../engine";
@@ -154,20 +153,16 @@ async function judged(
     return { status: { state: "failure", text }, comment: `${marker}\n\n${text}.\n`, views: [] };
   }
   const archive = readArchive(await host.archiveOf(build), "the archive of the pull request's job");
-  const folder = await realpath(await mkdtemp(join(tmpdir(), "tenancy-review-")));
+  const folder = terminal.folders.make();
   const views: StackReview[] = [];
   const stacks = workflowStacks(terminal.io);
-  try {
-    const demand: Demand = {
-      level: await requiredLevel({ requireApproval: "broadening" }, terminal.io),
-      approvals: await approvalsAt(job.repository, merge, place, new Date()),
-      now: new Date(),
-    };
-    await layOut(job, archive, merge, join(folder, "project"));
-    for (const stack of stacks) views.push(await planned(job, archive, stack, folder, demand));
-  } finally {
-    await rm(folder, { recursive: true, force: true });
-  }
+  const demand: Demand = {
+    level: await requiredLevel({ requireApproval: "broadening" }, terminal.io),
+    approvals: await approvalsAt(job.repository, merge, place, new Date()),
+    now: new Date(),
+  };
+  await layOut(job, archive, merge, join(folder, "project"));
+  for (const stack of stacks) views.push(await planned(job, archive, stack, folder, demand));
 
   const lines = archive.stacks
     .filter((name) => !stacks.includes(name))

@@ -1,6 +1,5 @@
 /** A job of a pipeline that holds the credentials of one stack: its checks before the first request, and its artifacts. */
-import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { mkdir, writeFile } from "node:fs/promises";
 import { dirname, join, resolve } from "node:path";
 import { type PlanOptions, snapshotRecords, type StackSource, takeSnapshot } from "../../../engine";
 import { projectPaths, readArchive, snapshotFile } from "../../../pipeline";
@@ -49,29 +48,25 @@ export async function withStack<T>(
       advice: "`tenancy ci init` writes all stacks into the pipeline.",
     });
   await repository.requireWhole();
-  const folder = await mkdtemp(join(tmpdir(), "tenancy-"));
-  try {
-    const archive = readArchive(await host.ownArchive(), "the archive of this run");
-    const project = join(folder, "project");
-    await layOut(trusted, archive, host.run.commit, project);
-    const options = stackOptions({}, terminal.io);
-    // The clone of a pipeline has seen no version of the store: the newest snapshot says which ones there were.
-    const snapshot = await readableSnapshot(trusted, stack, folder);
-    return await work({
-      ...{ ...trusted, stacks },
-      source: { name: stack, outdir: join(project, archive.output) },
-      options: {
-        ...options,
-        ...(snapshot !== undefined && { store: { ...options.store, seenIn: { file: snapshot } } }),
-        allowFiles: [project],
-        environment: repository.environment,
-        signal,
-        ...shownOn(terminal.screen),
-      },
-    });
-  } finally {
-    await rm(folder, { recursive: true, force: true });
-  }
+  const folder = terminal.folders.make();
+  const archive = readArchive(await host.ownArchive(), "the archive of this run");
+  const project = join(folder, "project");
+  await layOut(trusted, archive, host.run.commit, project);
+  const options = stackOptions({}, terminal.io);
+  // The clone of a pipeline has seen no version of the store: the newest snapshot says which ones there were.
+  const snapshot = await readableSnapshot(trusted, stack, folder);
+  return await work({
+    ...{ ...trusted, stacks },
+    source: { name: stack, outdir: join(project, archive.output) },
+    options: {
+      ...options,
+      ...(snapshot !== undefined && { store: { ...options.store, seenIn: { file: snapshot } } }),
+      allowFiles: [project],
+      environment: repository.environment,
+      signal,
+      ...shownOn(terminal.screen),
+    },
+  });
 }
 
 /**

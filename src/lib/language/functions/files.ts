@@ -118,9 +118,11 @@ const STORE_FOLDER = ".tenancy";
 
 /** The place that a path leads to, symbolic links resolved. @throws expressionFailed if nothing there may be read */
 function requireReadable(path: string, scope: Scope): string {
-  const file = resolve(scope.folder, expandHome(path));
+  const { folder, contents = folder, readable = [folder] } = scope;
+  const absolutePath = resolve(folder, expandHome(path));
+  const file = isWithin(folder, absolutePath) ? join(contents, relative(folder, absolutePath)) : absolutePath;
   const place = resolveLinks(file) ?? file;
-  const roots = (scope.readable ?? [scope.folder]).map((root) => resolveLinks(root) ?? root);
+  const roots = [...readable, contents].map((root) => resolveLinks(root) ?? root);
   const root = roots.find((one) => isWithin(one, place));
   if (root !== undefined && !relative(root, place).split(sep).includes(STORE_FOLDER)) return place;
   throw root === undefined
