@@ -383,9 +383,9 @@ export class GitBranch {
   /** True if a version continues a known one: it is this version, its chain leads there, or a person has restored it in place of the known one. */
   async #continues(version: BranchVersion, known: KnownVersion, sealer: BoundSealer): Promise<boolean> {
     if (known.sequence < Number(version.head.restored)) return true;
-    const wanted = known.digest.slice(0, HASH_LENGTH);
+    const knownHash = known.digest.slice(0, HASH_LENGTH);
     for (let link = version; ;) {
-      if (hashOf(link) === wanted || link.head.chain.includes(wanted)) return true;
+      if (hashOf(link) === knownHash || link.head.chain.includes(knownHash)) return true;
       const heads = await this.#heads(link.commit, undefined);
       const oldest = link.head.chain.at(-1);
       const earlier = heads.find(({ text }) => oldest !== undefined && hashOf({ headText: text }) === oldest);

@@ -94,13 +94,13 @@ function evaluateChain({ first, rest }: Chain, inner: (node: Node) => Marked): M
   const [{ operator: logical } = { operator: "==" as const }] = rest;
   if (!isLogical(logical))
     return rest.reduce(
-      (left, { operator, operand }) =>
-        isLogical(operator) ? left : applyBinary(operator, left, inner(operand)),
+      (outcome, { operator, operand }) =>
+        isLogical(operator) ? outcome : applyBinary(operator, outcome, inner(operand)),
       inner(first),
     );
   const operandOf = (node: Node): Operand => failedAsUnknown(() => ({ value: inner(node) }));
   const { value, error } = rest.reduce(
-    (left, { operand }) => failedAsUnknown(() => applyLogical(logical, left, operandOf(operand))),
+    (outcome, { operand }) => failedAsUnknown(() => applyLogical(logical, outcome, operandOf(operand))),
     operandOf(first),
   );
   if (error !== undefined) throw error;
