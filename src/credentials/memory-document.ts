@@ -20,22 +20,28 @@ export interface RememberedObject {
 
 const { text, integer, optional, nullable, listOf, mapOf, objectOf } = shapes;
 
-/** A live record that an apply has taken under management. This entry replaces the proof that its uuid does not give. */
+/** A live record that an apply has left under management, so that it is known again. */
 export interface ManagedRecord {
   readonly id?: string | undefined;
   readonly serial?: string | undefined;
   /** Milliseconds since epoch. */
   readonly ctime?: number | bigint | undefined;
   readonly account_id?: string | undefined;
+  /** True if the uuid proves that it is managed: then the entry only finds it under another name. Otherwise the entry is the proof. */
+  readonly proven?: boolean | undefined;
+  /** True if it is managed no longer: deleted, or released. It counts again where the object is declared again. */
+  readonly past?: boolean | undefined;
 }
 
-export const RECORD_MEMBERS = ["id", "serial", "ctime", "account_id"] as const;
+export const RECORD_MEMBERS = ["id", "serial", "ctime", "account_id", "proven", "past"] as const;
 
 const recordShape = objectOf({
   id: optional(text),
   serial: optional(text),
   ctime: optional(integer),
   account_id: optional(text),
+  proven: optional(shapes.flag),
+  past: optional(shapes.flag),
 });
 
 const sentVersionShape = objectOf({

@@ -73,6 +73,8 @@ export class ObjectMemory {
   readonly #memory: MemoryPart;
   readonly #key: Buffer;
   readonly #changed: () => void;
+  /** Keys of recorded objects by their ids, and by their uuids. */
+  #keys: Map<string, string> | undefined;
 
   /** @param beforeChange called before each change; throws if none is allowed */
   constructor(
@@ -116,9 +118,9 @@ export class ObjectMemory {
 
   /** The values that the last apply left; undefined if nothing is known, or an object of another uuid was left under the key. */
   leftOf(object: RememberedObject): AppliedMemory | undefined {
-    const packedValues = this.#of(object)?.left;
-    if (packedValues === undefined) return undefined;
-    return new ObjectDigests(this.#key, object.key).unpack(packedValues, this.#memory.layouts);
+    const { key, entry } = this.#find(object) ?? {};
+    if (key === undefined || entry?.left === undefined) return undefined;
+    return new ObjectDigests(this.#key, key).unpack(entry.left, this.#memory.layouts);
   }
 
   /** The version of a write-only value that was sent last, or noted for a live record without sending. */
@@ -149,10 +151,11 @@ export class ObjectMemory {
    * @returns undefined if no value is remembered; "hidden" if a value is remembered that the snapshot does not contain
    */
   isSameValue(object: RememberedObject, path: Path, value: Value): boolean | undefined | "hidden" {
-    const digest = this.#of(object)?.digests?.[formatPath(path)];
+    const { key = "", entry } = this.#find(object) ?? {};
+    const digest = entry?.digests?.[formatPath(path)];
     if (digest === HIDDEN || this.isClosed) return "hidden";
     if (digest === undefined) return undefined;
-    return digest === new ObjectDigests(this.#key, object.key).sent(formatPath(path), value);
+    return digest === new ObjectDigests(this.#key, key).sent(formatPath(path), value);
   }
 
   /** True if the last apply left the object suspended, as it was declared then. */
@@ -185,10 +188,16 @@ export class ObjectMemory {
     return this.#memory.privileges.get(this.#of(object)?.privileges ?? "");
   }
 
-  /** The record of an imported object, or of one with a declared uuid, that an apply has left; undefined if none has. */
+  /** The record of an object that an apply has left; undefined if none has. An object that is gone since has a record, too. */
   recordedObject(object: RememberedObject): RecordedObject | undefined {
-    const entry = this.#of(object);
-    return entry && recordInEntry(object.key, entry);
+    const { key = "", entry } = this.#find(object) ?? {};
+    return entry && recordInEntry(key, entry);
+  }
+
+  /** The record with this id, under any name. */
+  recordWithId(id: string): RecordedObject | undefined {
+    const { key = "", entry } = this.#findBy(id) ?? {};
+    return entry?.record?.id === id ? recordInEntry(key, entry) : undefined;
   }
 
   /** The remembered record of a key, even if another record is live there now. */
@@ -197,26 +206,24 @@ export class ObjectMemory {
     return entry && recordInEntry(key, entry)?.record;
   }
 
-  /** All objects that are recorded so. */
-  recordedObjects(): readonly RecordedObject[] {
-    return [...this.#memory.objects].flatMap(([key, entry]) => recordInEntry(key, entry) ?? []);
+  /** True if the object that is recorded under a key is managed. */
+  isRecorded(key: string): boolean {
+    const record = this.recordAt(key);
+    return record !== undefined && record.past !== true;
   }
 
-  /** Forgets the record of an object, and its values after the last apply: the object is not managed any more. */
-  forgetRecord(key: string): void {
-    const entry = this.#memory.objects.get(normalForm(key));
-    if (entry?.record === undefined) return;
-    const {
-      record: _record,
-      left: _left,
-      ends: _ends,
-      rights_open: _open,
-      privileges: _privileges,
-      retained: _retained,
-      pending: _pending,
-      ...others
-    } = entry;
-    this.#set(normalForm(key), others);
+  /** The recorded objects that are managed. */
+  recordedObjects(): readonly RecordedObject[] {
+    return [...this.#memory.objects].flatMap(([key, entry]) =>
+      entry.record?.past === true ? [] : (recordInEntry(key, entry) ?? []),
+    );
+  }
+
+  /** The object is released: its record says no more than that it was managed, and that counts where it is declared again. */
+  release(key: string): void {
+    const { uuid, record } = this.#memory.objects.get(normalForm(key)) ?? {};
+    if (uuid !== undefined && record !== undefined)
+      this.#set(normalForm(key), { uuid, record: { ...record, past: true } });
   }
 
   /**
@@ -252,13 +259,18 @@ export class ObjectMemory {
     return {
       undo: () => this.#set(name, before),
       draft: (writtenObject, base) =>
-        this.#draft(writtenObject, { nothing: undefined, before, begun: pendingEntry }[base]),
+        this.#draft(
+          writtenObject,
+          base === "nothing"
+            ? undefined
+            : this.#withFormer(writtenObject, base === "before" ? before : pendingEntry),
+        ),
     };
   }
 
   /** The memory of an object, to be changed. */
   draft(object: RememberedObject): ObjectDraft {
-    return this.#draft(object, this.#memory.objects.get(normalForm(object.key)));
+    return this.#draft(object, this.#withFormer(object, this.#memory.objects.get(normalForm(object.key))));
   }
 
   /** True if {@link note} would change nothing. */
@@ -272,8 +284,8 @@ export class ObjectMemory {
     isSuspended = false,
     isRetained,
   }: LeftObject): boolean {
-    const entry = this.#of(object);
-    if (entry?.left === undefined || entry.pending === true) return false;
+    const { key, entry } = this.#find(object) ?? {};
+    if (key !== normalForm(object.key) || entry?.left === undefined || entry.pending === true) return false;
     if (this.isSuspended(object) !== isSuspended) return false;
     if (isRetained !== undefined && isRetained !== (entry.retained === true)) return false;
     const isRecordNoted =
@@ -305,12 +317,17 @@ export class ObjectMemory {
     const entry = this.#memory.objects.get(normalForm(key));
     if (entry?.left === undefined && entry?.pending === undefined) return;
     const { left: _left, privileges: _privileges, retained: _retained, pending: _pending, ...others } = entry;
-    this.#set(normalForm(key), others);
+    const { record: _record, ...withoutRecord } = others;
+    const record = recordOfGone(entry);
+    this.#set(normalForm(key), { ...withoutRecord, ...(record !== undefined && { record }) });
   }
 
-  /** Forgets an object that is deleted. */
+  /** Forgets an object that is deleted. The record of an imported one stays, so that its declaration may come back. */
   forget(key: string): void {
-    if (this.#memory.objects.has(normalForm(key))) this.#set(normalForm(key), undefined);
+    const entry = this.#memory.objects.get(normalForm(key));
+    const record = entry && recordOfGone(entry);
+    if (entry !== undefined)
+      this.#set(normalForm(key), record === undefined ? undefined : { uuid: entry.uuid, record });
   }
 
   #draft(object: RememberedObject, base: ObjectEntry | undefined): ObjectDraft {
@@ -322,13 +339,52 @@ export class ObjectMemory {
     });
   }
 
-  #of({ key, uuid }: RememberedObject): ObjectEntry | undefined {
+  #of(object: RememberedObject): ObjectEntry | undefined {
+    return this.#find(object)?.entry;
+  }
+
+  /** The entry of an object, be it under a former name. */
+  #find({ key, uuid }: RememberedObject): FoundEntry | undefined {
     const entry = this.#memory.objects.get(normalForm(key));
-    return entry?.uuid === uuid.toLowerCase() ? entry : undefined;
+    if (entry?.uuid === uuid.toLowerCase()) return { key: normalForm(key), entry };
+    const former = uuid === "" ? undefined : this.#findBy(uuid.toLowerCase());
+    return former?.entry.uuid === uuid.toLowerCase() && kindInKey(former.key) === kindInKey(key)
+      ? former
+      : undefined;
+  }
+
+  #findBy(idOrUuid: string): FoundEntry | undefined {
+    if (this.#keys === undefined) {
+      this.#keys = new Map();
+      for (const [key, entry] of this.#memory.objects) this.#index(key, entry);
+    }
+    const key = this.#keys.get(idOrUuid);
+    const entry = key === undefined ? undefined : this.#memory.objects.get(key);
+    return key === undefined || entry === undefined ? undefined : { key, entry };
+  }
+
+  #index(key: string, { uuid, record }: ObjectEntry): void {
+    if (record?.id === undefined) return;
+    this.#keys?.set(record.id, key);
+    this.#keys?.set(uuid, key);
+  }
+
+  /** An entry, with the memory of the object's former name. Digests are made for one name, so they stay behind. */
+  #withFormer(object: RememberedObject, entry: ObjectEntry | undefined): ObjectEntry | undefined {
+    const former = this.#find(object);
+    if (former === undefined || former.key === normalForm(object.key)) return entry;
+    const { digests: _digests, left: _left, only_recorded: _recorded, ...others } = former.entry;
+    return { ...others, ...entry, uuid: others.uuid };
   }
 
   #set(name: string, entry: ObjectEntry | undefined): void {
     this.#changed();
+    if (entry?.record?.id !== undefined) {
+      // The object may have had another name before.
+      const former = this.#find({ key: name, uuid: entry.uuid });
+      if (former?.entry.record?.id === entry.record.id) this.#memory.objects.delete(former.key);
+      this.#index(name, entry);
+    }
     if (entry === undefined || isEmptyEntry(entry)) this.#memory.objects.delete(name);
     else this.#memory.objects.set(name, entry);
   }
@@ -459,6 +515,22 @@ export class ObjectDraft {
 
 function privilegesId(privileges: ObjectValue): string {
   return createHash("sha256").update(sortedJson(privileges)).digest("base64url").slice(0, 16);
+}
+
+/** An entry, and the key that it has. */
+interface FoundEntry {
+  readonly key: string;
+  readonly entry: ObjectEntry;
+}
+
+/** The kind in a key, such as `user_profile`. */
+function kindInKey(key: string): string {
+  return key.slice(0, key.indexOf(":"));
+}
+
+/** A created object is made again under its old uuid, and needs no record for that. */
+function recordOfGone({ record }: ObjectEntry): ManagedRecord | undefined {
+  return record === undefined || record.proven === true ? undefined : { ...record, past: true };
 }
 
 function recordInEntry(key: string, { uuid, record }: ObjectEntry): RecordedObject | undefined {

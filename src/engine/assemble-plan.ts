@@ -17,7 +17,7 @@ export function assemblePlan(
   { warnings, notVerified }: PlanFindings,
   secrets: KnownSecrets,
 ): Plan {
-  const { source, options, evaluation: result, selection } = evaluated;
+  const { source, options, evaluation: result, selection, refusals } = evaluated;
   const { changes, deletes, contents, plannedAt, unended = [] } = parts;
   const { destroy = false, noPrune = false } = options;
   const { retained: retainedObjects } = deletes;
@@ -48,6 +48,7 @@ export function assemblePlan(
     plannedAt: plannedAt.toISOString(),
     summary: summaryOf({ changes, deletedWithAccount, retained: retainedObjects }),
     notVerified: worded(notVerified, wordsFor(options.reader)),
+    ...(refusals.length > 0 && { refused: worded(refusals, wordsFor(options.reader)) }),
   };
 }
 

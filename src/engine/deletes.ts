@@ -4,6 +4,7 @@ import type { Finding } from "../problems";
 import type { Prune } from "./change";
 import { withActiveCounts } from "./diff/plan-remarks";
 import { prune, prunesInSelection } from "./diff/prune";
+import { idOfRecords } from "./diff/record";
 import type { Evaluated } from "./evaluate/stack";
 import { depthOf } from "./families";
 import type { Run } from "./run";
@@ -23,7 +24,7 @@ export interface PlannedDeletes {
 }
 
 export async function planDeletes(evaluated: Evaluated, run: Run, plannedAt: Date): Promise<PlannedDeletes> {
-  const { evaluation: result, stack, options, selection } = evaluated;
+  const { evaluation: result, stack, options, selection, strays } = evaluated;
   const { destroy = false, noPrune = false, reader } = options;
   // One owner has one provider configuration of a service, so each provider configuration is pruned by itself.
   const pruneAll = (declaredElsewhere: DeclaredElsewhere) =>
@@ -38,6 +39,9 @@ export async function planDeletes(evaluated: Evaluated, run: Run, plannedAt: Dat
         released: stack.releases.filter(isHere),
         mayRetain: stack.blocks.some((block) => block.kind === "resource" && !block.lifecycle.destroy),
         declaredElsewhere,
+        refused: strays
+          .filter((one) => one.target.origin === target.origin)
+          .map(({ found }) => idOfRecords(found)),
         permits: options,
         destroy,
         noPrune,

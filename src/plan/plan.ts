@@ -314,6 +314,8 @@ export interface Plan {
    * has a caller of its own. They are among the warnings. @default nothing
    */
   readonly notVerified?: readonly Diagnostic[];
+  /** Errors of single declared objects. These objects and their dependents stay as they are; the rest of the plan can be applied. @default none */
+  readonly refused?: readonly Diagnostic[];
   /** ISO 8601. */
   readonly plannedAt: string;
   readonly summary: Summary;

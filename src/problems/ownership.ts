@@ -1,7 +1,7 @@
 /** Errors about existing objects and their owners. */
 import { counted } from "../lib/values";
 import { problem, warning } from "./problem";
-import { either, sentences, type Words } from "./words";
+import { either, sentences, ways, type Words } from "./words";
 
 /**
  * The maker of an object, judged by its uuid: a maker with a key that this run does not have, or any maker who knows our owner's name,
@@ -25,16 +25,20 @@ export const unmanagedObject = problem<{
   key: string;
   id: string;
   maker?: Maker;
+  /** True if the store has recorded an earlier object of this name, so that the name alone imports nothing. @default false */
+  isSuccessor?: boolean;
 }>({
   code: "TENANCY_UNMANAGED",
   title: "An object exists already and is not managed",
   summary: ({ noun, key }) => `${noun} ${JSON.stringify(key)} exists, and this owner does not manage it`,
-  detail: ({ id, maker }) => {
+  detail: ({ id, maker, isSuccessor = false }) => {
+    if (isSuccessor) return `It has replaced the object that was managed under this name (id ${id}).`;
     if (maker?.has === "another key")
       return `It was made under an owner key that this run does not have (id ${id}).`;
     return maker === undefined ? `Nothing shows that this configuration made it (id ${id}).` : WITHOUT_KEY;
   },
-  advice: ({ key, id, maker }, say) => sentences(adviceOn(maker, key, id, say), say.takenName()),
+  advice: ({ key, id, maker, isSuccessor = false }, say) =>
+    sentences(adviceOn(maker, isSuccessor ? id : key, id, say), say.takenName()),
 });
 
 /** Many declared objects exist, and the owner of the run manages nothing at the service: most likely its name is mistyped. */
@@ -192,12 +196,23 @@ export const releasedAlready = warning<string>({
 });
 
 /** A live object has our uuid for a declared name, and another name. */
-export const renamedOutside = problem<{ noun: string; declaredName: string; liveName: string; id: string }>({
+export const renamedOutside = problem<{
+  noun: string;
+  declaredName: string;
+  liveName: string;
+  id: string;
+  /** True if the store has recorded the object, so that a declaration of the live name manages it. @default false */
+  isRecorded?: boolean;
+}>({
   code: "TENANCY_RENAMED_OUTSIDE",
   title: "An object was renamed outside this configuration",
   summary: ({ noun, declaredName, liveName, id }) =>
     `${noun} ${JSON.stringify(declaredName)} was renamed outside this configuration: it is now ${JSON.stringify(liveName)} (id ${id})`,
-  advice: "Give it its old name back at the service, then plan again.",
+  advice: ({ declaredName, liveName, isRecorded = false }) =>
+    ways(
+      `rename it to ${JSON.stringify(declaredName)} at the service`,
+      isRecorded ? `declare it under the name ${JSON.stringify(liveName)}` : undefined,
+    ),
 });
 
 /** Nothing live has this name. */
@@ -205,10 +220,16 @@ export const noSuchObject = problem<{
   noun: string;
   /** The search term, as in `name "acme"`. */
   how: string;
+  /** True if an import line names it. @default false */
+  isImport?: boolean;
 }>({
   code: "TENANCY_NO_SUCH_OBJECT",
   summary: ({ noun, how }) => `there is no ${noun} with ${how} that the caller can see`,
-  advice: "Check the spelling, the base URL, and the rights of the credential.",
+  advice: ({ isImport = false }) =>
+    sentences(
+      "Check the spelling, the base URL, and the rights of the credential.",
+      isImport ? "To create the object, remove its import line." : undefined,
+    ),
 });
 
 /** An import of an object whose state cannot be read from the service. The fact: such as `tenancy_authorization`. */

@@ -268,7 +268,11 @@ test("what is kept without the last apply's values stays when these are forgotte
   keep(jane, first, {});
   memory.forgetLeft(jane.key);
   expect(memory.hasLeft(jane.key)).toBe(false);
-  expect(memory.recordedObject(jane)?.record).toEqual({ ...record, uuid: jane.uuid.toLowerCase() });
+  expect(memory.recordedObject(jane)?.record).toEqual({
+    ...record,
+    past: true,
+    uuid: jane.uuid.toLowerCase(),
+  });
 });
 
 test("a part that takes over a former one knows what is pending there, and no more that it knows all", () => {

@@ -7,21 +7,33 @@ import { approvalNeeds, type Plan } from "../../src/plan";
 import { planView } from "../../src/render/view";
 import { viewText } from "../../src/render/text";
 import { plain } from "../../src/render/text/paint";
-import { actions, type Build, findings, type Project, projects, tenant, together } from "../support/projects";
+import { alteredService } from "../support/altered-service";
+import {
+  actions,
+  type Build,
+  codes,
+  failures,
+  findings,
+  type Project,
+  projects,
+  tenant,
+  together,
+  writes,
+} from "../support/projects";
 
 const start = projects();
 const none = Permissions.none();
 
 /** A tenant of ours with users, of whom some are imported. */
 const acme =
-  (users: readonly string[], importedUsers: readonly string[] = []): Build =>
+  (users: readonly string[], importedUsers: readonly string[] = [], id?: string): Build =>
   (stack) => {
     const one = new Tenant(stack, "acme", {
       name: "acme",
       permissions: none,
       users: Object.fromEntries(users.map((user) => [user, { permissions: none }])),
     });
-    importedUsers.forEach((user) => one.user(user).importFrom());
+    importedUsers.forEach((user) => one.user(user).importFrom(id));
   };
 
 /** A project whose tenant has a user `jane` that was made by hand, and that an apply has imported. */
@@ -90,6 +102,167 @@ describe("an import", () => {
     project.service.records.patchProfile("jane@acme", { login: "janet@acme" } as never);
     const [finding] = await findings(project.plan(acme(["joe", "jane"])));
     expect(finding?.code).toBe("TENANCY_RENAMED_OUTSIDE");
+  });
+});
+
+describe("an imported user who is gone", () => {
+  const declared = acme(["joe", "jane"], ["jane"]);
+
+  test("is created again, whether or not the import line is still there, and drift says so before", async () => {
+    for (const build of [declared, acme(["joe", "jane"])]) {
+      const project = await withImportedJane();
+      project.service.records.deleteProfile("jane@acme");
+      const { drift: rows } = await drift(project.synthesize(build), project.options());
+      expect(rows).toMatchObject([{ kind: "deleted", title: "jane@acme", undone: true }]);
+      const { plan } = await project.apply(build);
+      expect(actions(plan)).toEqual(["create tenancy_user_profile.acme_jane"]);
+      expect(textOf(plan)).toContain("deleted outside since the last apply");
+      expect(actions(await project.plan(build))).toEqual([]);
+    }
+  });
+
+  test("comes back with the revert of the merge that deleted the user", async () => {
+    const project = await withImportedJane();
+    await project.apply(withoutJane);
+    const { plan } = await project.apply(declared);
+    expect(actions(plan)).toEqual(["create tenancy_user_profile.acme_jane"]);
+    expect(actions(await project.plan(declared))).toEqual([]);
+  });
+
+  test("is not created again while the record may exist: the service still answers for its id", async () => {
+    const project = await withImportedJane();
+    const { id } = janeIn(project);
+    const withoutListed = (body: unknown) => (body as { id: string }[]).filter((one) => one.id !== id);
+    project.service.fail({ method: "GET", path: /^\/api\/user-profile$/, alter: withoutListed, times: 9 });
+    const { result, requests } = await project.run(declared);
+    expect(codes(failures(result))).toEqual(["TENANCY_NOT_VERIFIED"]);
+    expect(writes(requests)).toEqual([]);
+  });
+
+  test("is no reason to take another user who has the name by now: only an import line with the id takes that one", async () => {
+    const project = await withImportedJane();
+    project.service.records.deleteProfile("jane@acme");
+    const { id } = project.service.records.createProfile("acme", { username: "jane" });
+    const [finding] = await findings(project.plan(declared));
+    expect([finding?.code, finding?.detail]).toEqual([
+      "TENANCY_UNMANAGED",
+      `It has replaced the object that was managed under this name (id ${id}).`,
+    ]);
+    expect(finding?.advice).toContain(`importFrom("${id}")`);
+    await project.apply(acme(["joe", "jane"], ["jane"], id));
+    expect(actions(await project.plan(declared))).toEqual([]);
+  });
+});
+
+describe("a user who is refused alone", () => {
+  const never = acme(["joe", "jim", "eve"], ["eve"]);
+
+  test("as an import line names nobody: the others are created, changed and deleted, and the run fails", async () => {
+    const project = await start();
+    await project.apply(acme(["joe", "ann"]));
+    const { plan, result } = await project.run(never);
+    expect(codes(plan.refused ?? [])).toEqual(["TENANCY_NO_SUCH_OBJECT"]);
+    expect(actions(plan)).toEqual([
+      "create tenancy_user_profile.acme_jim",
+      'delete tenancy_user_profile.undeclared["ann@acme"]',
+    ]);
+    expect([result.ok, result.failed, codes(result.diagnostics)]).toEqual([
+      false,
+      [],
+      ["TENANCY_NO_SUCH_OBJECT"],
+    ]);
+    expect(textOf(plan)).toContain("To create the object, remove its import line.");
+    await project.apply(acme(["joe", "jim", "eve"]));
+    expect(actions(await project.plan(acme(["joe", "jim", "eve"])))).toEqual([]);
+  });
+
+  test("keeps the tokens, and no account is deleted in such a run", async () => {
+    const project = await start();
+    const withTokens = (stack: TerraformStack) =>
+      void new Tenant(stack, "acme", {
+        ...{ name: "acme", permissions: none, users: { joe: {} } },
+        tokens: { prod: { user: "joe", loginWith: "temporary_password" } },
+      });
+    await project.apply(together(withTokens, tenant("globex", ["ann"])), { initStore: true });
+    project.service.records.patchProfile("joe@acme", { login: "jo@acme", username: "jo" } as never);
+    const { plan } = await project.run(acme(["joe"]), { allowAccountDeletion: true });
+    expect(codes(plan.refused ?? [])).toEqual(["TENANCY_RENAMED_OUTSIDE"]);
+    expect(actions(plan)).toEqual(['delete tenancy_user_profile.undeclared["ann@globex"]']);
+    expect(codes((await project.run(withTokens)).plan.refused ?? [])).toEqual(["TENANCY_RENAMED_OUTSIDE"]);
+    expect(project.service.records.profile("jo@acme")).toBeDefined();
+  });
+});
+
+describe("a user whom the service shows under another name", () => {
+  const declared = acme(["joe", "jane"]);
+  const renamed = acme(["joe", "janet"]);
+
+  const created = async (): Promise<Project> => {
+    const project = await start();
+    await project.apply(declared);
+    return project;
+  };
+
+  test.each([
+    ["created", created],
+    ["imported", withImportedJane],
+  ])("is refused alone, be the user renamed after being %s, and both remedies work", async (_how, make) => {
+    for (const isGivenBack of [true, false]) {
+      const project = await make();
+      const { records } = project.service;
+      records.patchProfile("jane@acme", { login: "janet@acme", username: "janet" } as never);
+      const { plan } = await project.run(acme(["joe", "jane", "jim"]));
+      expect(actions(plan)).toEqual(["create tenancy_user_profile.acme_jim"]);
+      const [finding] = await findings(project.plan(declared));
+      expect(finding).toMatchObject({
+        code: "TENANCY_RENAMED_OUTSIDE",
+        advice: 'Rename it to "jane@acme" at the service, or declare it under the name "janet@acme".',
+      });
+      if (isGivenBack) records.patchProfile("janet@acme", { login: "jane@acme", username: "jane" } as never);
+      const build = isGivenBack ? declared : renamed;
+      expect(actions((await project.apply(build)).plan)).toEqual([
+        'delete tenancy_user_profile.undeclared["jim@acme"]',
+      ]);
+      const again = await project.plan(build);
+      expect([actions(again), again.retained, again.refused]).toEqual([[], [], undefined]);
+      expect((await drift(project.synthesize(build), project.options())).drift).toEqual([]);
+      expect(actions((await project.apply(withoutJane)).plan)).toHaveLength(1);
+    }
+  });
+
+  test("by folding case at the creation is managed at once under the name that it shows", async () => {
+    const project = await start();
+    const folded = (body: unknown): unknown =>
+      body === undefined ? body : JSON.parse(JSON.stringify(body).replaceAll(/\bJane\b/g, "jane"));
+    const url = await alteredService(project.service.baseUrl, (_request, answer) => ({
+      ...answer,
+      body: folded(answer.body),
+    }));
+    const options = { environment: { TENANCY_BASE_URL: url } };
+    await project.apply(acme(["joe", "Jane"]), options);
+    const [finding] = await findings(project.plan(acme(["joe", "Jane"]), options));
+    expect(finding?.advice).toContain('declare it under the name "jane@acme"');
+    expect(actions(await project.plan(declared, options))).toEqual([]);
+    expect(actions((await project.apply(withoutJane, options)).plan)).toHaveLength(1);
+  });
+
+  test("and who left the code is retained, and drift lists what the user may do until a Deletion with the id", async () => {
+    const project = await created();
+    const { records } = project.service;
+    const { id } = janeIn(project);
+    records.patchProfile("jane@acme", { login: "janet@acme", username: "janet" } as never);
+    for (let run = 0; run < 2; run++) {
+      const { plan } = await project.apply(withoutJane);
+      expect(actions(plan)).toEqual([]);
+      expect(retainedReasons(plan)[0]).toContain('not deleted: its name is "janet@acme" now');
+      const { drift: rows } = await drift(project.synthesize(withoutJane), project.options());
+      expect(rows.map(({ title, remark }) => `${title}: ${remark}`)).toEqual([
+        'janet@acme: no longer declared, and has 0 permissions; apply does not delete it: its name is "janet@acme" now',
+      ]);
+    }
+    const deletion: Build = (stack) => void new Deletion(stack, "jane", { login: "janet@acme", id });
+    await project.apply(together(withoutJane, deletion));
+    expect((await drift(project.synthesize(withoutJane), project.options())).drift).toEqual([]);
   });
 });
 
@@ -168,7 +341,7 @@ describe("an imported user who is no longer declared", () => {
     expect(actions(plan)).toEqual(["delete tenancy_user_profile.acme_jane"]);
   });
 
-  test("is created anew under our own uuid, and recorded no longer", async () => {
+  test("is created with a new uuid where the import line is gone, too, and is deleted as a created one", async () => {
     const project = await withImportedJane();
     await project.apply(withoutJane);
     await project.apply(acme(["joe", "jane"]));
@@ -222,7 +395,7 @@ describe("two stacks of a project", () => {
 describe("Release", () => {
   const released = together(withoutJane, (stack) => void new Release(stack, "jane", { login: "jane@acme" }));
 
-  test("keeps an imported user and drops the record, and the line may go then", async () => {
+  test("keeps an imported user, the line may go then, and a revert manages the user again", async () => {
     const project = await withImportedJane();
     const { plan } = await project.apply(released);
     expect(actions(plan)).toEqual([]);
@@ -236,6 +409,10 @@ describe("Release", () => {
     const without = await project.plan(withoutJane);
     expect(actions(without)).toEqual([]);
     expect(without.unmanagedUsers.map(({ key }) => key)).toEqual(["jane@acme"]);
+
+    const reverted = await project.apply(acme(["joe", "jane"]));
+    expect([actions(reverted.plan), linesOf(reverted.plan)]).toEqual([[], []]);
+    expect(actions((await project.apply(withoutJane)).plan)).toHaveLength(1);
   });
 
   test("of a user whom we created is an error, and nobody is deleted", async () => {

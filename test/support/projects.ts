@@ -179,12 +179,13 @@ export function writes(requests: readonly RecordedRequest[]): readonly string[] 
     .map(({ method, path }) => `${method} ${path}`);
 }
 
-/** What stops a plan: its findings. */
+/** What stops a plan, or objects of it: the findings. */
 export async function findings(promise: Promise<unknown>): Promise<readonly Diagnostic[]> {
   const error: unknown = await promise.then(
-    () => undefined,
+    (result) => (result as Partial<Plan>).refused,
     (reason: unknown) => reason,
   );
+  if (Array.isArray(error)) return error as readonly Diagnostic[];
   if (error instanceof TenancyError) return error.toDiagnostics();
   throw error instanceof Error ? error : new Error("nothing stopped it");
 }

@@ -45,6 +45,7 @@ export const plan: Verb<"plan"> = ({ operands, flags }, terminal) =>
       const saved: Saved[] = [];
       let changes = false;
       let unapproved = false;
+      let hasRefused = false;
       let gap = "";
       const ok = await eachStack(stacks, listener, async (stack) => {
         const stackPlan = await makePlan(stack, options).catch((error: unknown) => {
@@ -52,6 +53,7 @@ export const plan: Verb<"plan"> = ({ operands, flags }, terminal) =>
           throw error;
         });
         try {
+          hasRefused ||= stackPlan.refused !== undefined;
           changes ||= hasChanges(stackPlan);
           const approval = judgedBy(demand, () => approvalNeeds(stackPlan));
           unapproved ||= !approval.verdicts.every(isApproved);
@@ -80,7 +82,7 @@ export const plan: Verb<"plan"> = ({ operands, flags }, terminal) =>
           );
         else if (stacks.length > 1) screen.tell("Nothing was saved, since not all stacks could be planned.");
       }
-      if (!ok) return EXIT.failed;
+      if (!ok || hasRefused) return EXIT.failed;
       if (flags.detailedExitcode !== true) return EXIT.ok;
       if (unapproved) return EXIT.unapproved;
       return changes ? EXIT.changes : EXIT.ok;

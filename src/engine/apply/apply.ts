@@ -29,9 +29,11 @@ export async function applyStack(planned: PlannedRun, options: ApplyOptions): Pr
   if (plan.notVerified !== undefined && plan.notVerified.length > 0) throw new PlanRefused(plan.notVerified);
   const progress = new Progress(options.onEvent, planOptions.reader, planned.evaluation.hide);
   planned.unended.forEach((finding) => progress.note(finding));
+  const isWhole = planned.refusals.length === 0;
+  for (const one of planned.refusals) progress.note(one);
   if (!hasSomethingToDo(planned)) {
     // The last version of a run on a branch says so, also where nothing changes.
-    run.store.noteApplied();
+    if (isWhole) run.store.noteApplied();
     if (hasSomethingToNote(planned, run.opened)) await saveNotes(planned, progress);
     return resultOf(progress, plan.outputs);
   }
@@ -70,7 +72,7 @@ export async function applyStack(planned: PlannedRun, options: ApplyOptions): Pr
     intents.endUnstarted();
     noteUntouched(planned, writeTargets, changedUsers);
     if (planOptions.verifyTokens === true) [...writeTargets.values()].forEach(noteAccepted);
-    if (progress.isFlawless) run.store.noteApplied();
+    if (progress.isFlawless && isWhole) run.store.noteApplied();
     await saveStore(planned, progress, true);
 
     // If anything failed, or the stack is destroyed, no output is reported, because readers could not rely on it.
@@ -101,7 +103,7 @@ async function saveNotes(planned: PlannedRun, progress: Progress): Promise<void>
       const writeTargets = await run.writeTargets();
       makeMissingStoreParts(planned, writeTargets);
       noteUntouched(planned, writeTargets);
-      run.store.noteApplied();
+      if (planned.refusals.length === 0) run.store.noteApplied();
       await run.store.saveLast();
     } finally {
       await run.store.unlock();

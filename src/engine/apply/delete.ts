@@ -65,7 +65,7 @@ async function prunedObject(
         prune.resource.kind === "token"
           ? await deleteToken(prune, writeTarget, userGoes, planned)
           : await deleteObject(prune, writeTarget, planned);
-      write.deleted();
+      write.deleted(change.observedRecord.id);
       return { id: change.observedRecord.id, findings: findings.map((one) => ({ ...where, ...one })) };
     } catch (error) {
       write.failed(error);

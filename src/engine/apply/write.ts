@@ -1,8 +1,8 @@
 /** Creates or updates one declared object, once all its references are known. */
 import { readingClock } from "../../api";
-import { recordDifference } from "../../ownership";
+import { identityOf, recordDifference } from "../../ownership";
 import { isSameChange } from "../../plan";
-import { InvalidConfiguration, movedOn, notYetKnown } from "../../problems";
+import { InvalidConfiguration, movedOn, notVerified, notYetKnown } from "../../problems";
 import {
   type Inventory,
   isSameVersion,
@@ -18,6 +18,7 @@ import { locateDeclared } from "../diff/record";
 import { withPriorKeepers } from "../tokens/plan";
 import { withRotation } from "../tokens/rotation";
 import { configurationOf } from "../evaluate/configuration";
+import { rememberedKey } from "../memory/names";
 import type { ObjectWrite } from "../memory/object-write";
 import type { PlannedRun } from "../plan";
 import type { PlannedObject } from "../planned-object";
@@ -96,12 +97,25 @@ function withKnownConfig(object: PlannedObject, { planned, values }: WriteContex
 async function create(object: PlannedObject, context: WriteContext): Promise<Outcome> {
   const { resource, config } = object;
   const { writeTarget, keeper, planned } = context;
+  await requireGone(object, writeTarget);
   // A compromised token was planned as an update.
   const proposal =
     object.proposal?.action === "create"
       ? object.proposal
       : resource.propose(config, null, { asOf: plannedAt(planned) });
   return resource.create(writeTarget.connection, { planned: proposal.planned, config, keeper });
+}
+
+/** A recorded object is created again only if the service does not answer for its id either. @throws notVerified */
+async function requireGone({ resource, change }: PlannedObject, writeTarget: WriteTarget): Promise<void> {
+  const { kind, inventory, description } = resource;
+  const { connection, ledger } = writeTarget;
+  const record = ledger.memory.recordAt(rememberedKey({ resource, change }));
+  if (kind === "token" || record?.id === undefined) return;
+  const self = await inventory.find(connection.client, record.id);
+  if (self === undefined || recordDifference(identityOf(self), record) !== undefined) return;
+  const name = `${description.noun} ${JSON.stringify(change.title)}`;
+  throw notVerified.error(`${name} is not listed, and the service still answers for its id ${record.id}`);
 }
 
 function plannedAt({ plan }: PlannedRun): Date {

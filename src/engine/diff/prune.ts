@@ -47,6 +47,8 @@ interface PruneRequest {
   /** `new Release(…)` for the target. */
   readonly released: readonly StackRelease[];
   readonly declaredElsewhere: DeclaredElsewhere;
+  /** Ids of live records that are in the place of refused declarations: they stay as they are, and so does everything in them. */
+  readonly refused: readonly string[];
   /** True if the stack declares an object with `destroy = false`. An object that the store does not remember may have been declared so, too. */
   readonly mayRetain: boolean;
   /** True for a destroy: everything that is managed is deleted, declared or not. Objects that the store has not recorded stay, and are listed. */
@@ -90,6 +92,7 @@ class Pruner {
 
   constructor(request: PruneRequest) {
     this.#request = request;
+    request.refused.forEach((id) => this.#staying.add(id));
     this.#declarations = new Declarations(request.declared, request.destroy);
   }
 

@@ -39,6 +39,7 @@ import {
 import {
   formatPath,
   isObject,
+  normalForm,
   type ObjectValue,
   type Path,
   startsWith,
@@ -46,6 +47,7 @@ import {
   type Value,
 } from "../../lib/values";
 import { memoryKeyOf, rememberedRecord } from "../families";
+import { isKnownRecord } from "../memory/records";
 import { ObjectChange } from "../change";
 import type { DeclaredObject, PlannedObject } from "../planned-object";
 import type { ReadTarget } from "../target";
@@ -58,6 +60,8 @@ export interface PlanRecordOptions {
   readonly sendUnseen?: boolean;
   /** Plan unmanaged records, too; such a plan is only looked at. @default false */
   readonly toleratesUnmanaged?: boolean;
+  /** Plan the create of an object that an import line names in vain, too; such a plan is only looked at. @default false */
+  readonly toleratesAbsent?: boolean;
   /** Paths of secrets in whose place another one is live: they are sent again. */
   readonly replacedSecrets?: ReadonlySet<string>;
   readonly destroy: boolean;
@@ -80,7 +84,9 @@ export function planRecord(
   const lookup = locateDeclared(declaredObject, inventory);
   if (lookup.kind === "refused") throw lookup.error;
   const warnings =
-    importId === undefined ? NO_ELEMENTS : checkImport(declaredObject, inventory, importId, lookup);
+    importId === undefined || (options.toleratesAbsent === true && lookup.kind !== "live")
+      ? NO_ELEMENTS
+      : checkImport(declaredObject, inventory, importId, lookup);
   if (lookup.kind !== "live") return planNew(declaredObject, inventory, lookup, options);
   // A destroy keeps unmanaged objects, and reports them.
   if (
@@ -92,7 +98,9 @@ export function planRecord(
     !target.ledger.isClosed
   ) {
     const title = declaredObject.titleOf(inventory.textOf(lookup.key));
-    throw unmanagedError(declaredObject.resource.description.noun, title, lookup, target.owners);
+    throw unmanagedError(declaredObject.resource.description.noun, title, lookup, target.owners, {
+      isSuccessor: hasRecord(declaredObject, inventory, lookup),
+    });
   }
   return planLive(declaredObject, inventory, lookup, warnings, options);
 }
@@ -107,27 +115,26 @@ export function locateDeclared(
   snapshot = declaredObject.target.snapshot,
 ): LookupResult {
   const { config, target, resource } = declaredObject;
-  const lookup = inventory.locate(config, snapshot, target.owners, recordedIn(declaredObject));
-  if (lookup.kind !== "absent" || lookup.key === undefined) return lookup;
+  const isRecorded = recordedIn(declaredObject);
+  const lookup = inventory.locate(config, snapshot, target.owners, isRecorded);
+  const { key } = lookup.kind === "unknown" ? {} : lookup;
+  if (lookup.kind === "live" || key === undefined) return lookup;
+  const isRenamed = lookup.kind === "refused" && renamedOutside.is(lookup.error);
+  if (lookup.kind === "refused" && !isRenamed) return lookup;
   // A recorded object that has another name by now is found by its id alone: its uuid does not follow from the name.
-  const declaredName = inventory.textOf(lookup.key);
+  const declaredName = inventory.textOf(key);
   const recorded = target.ledger.memory.recordAt(memoryKeyOf(resource, declaredName));
-  const self = recorded && inventory.listed(recorded.id ?? "", snapshot);
-  if (self === undefined || recordDifference(identityOf(self), recorded ?? {}) !== undefined) return lookup;
+  const self = isRenamed ? lookup.found?.self : recorded && inventory.listed(recorded.id ?? "", snapshot);
+  if (self === undefined) return lookup;
+  if (!isRenamed && recordDifference(identityOf(self), recorded ?? {}) !== undefined) return lookup;
   const liveName = inventory.expectation({ self }).key ?? "";
-  const { noun } = resource.description;
-  const error = renamedOutside.error({ noun, declaredName, liveName, id: idOfRecords({ self }) });
-  return { kind: "refused", error, key: lookup.key, found: { self } };
+  const facts = { noun: resource.description.noun, declaredName, liveName, id: idOfRecords({ self }) };
+  const error = renamedOutside.error({ ...facts, isRecorded: isRecorded(normalForm(liveName), self) });
+  return { kind: "refused", error, key, found: { self } };
 }
 
 function recordedIn({ resource, target }: Pick<DeclaredObject, "resource" | "target">): IsRecorded {
-  return (key, self) => {
-    const { record } = target.ledger.memory.recordedObject(rememberedRecord(resource, key, { self })) ?? {};
-    // A record in the store that holds neither a serial number nor a time proves nothing.
-    if (record?.serial === undefined && record?.ctime === undefined) return false;
-    // A new record may have the uuid again, so a time of creation that differs is enough.
-    return recordDifference(identityOf(self), record, ["ctime"]) === undefined;
-  };
+  return (key, self) => isKnownRecord(target.ledger, resource, key, self);
 }
 
 function planNew(
@@ -429,6 +436,9 @@ function checkImport(
   lookup: LookupResult,
 ): readonly Finding[] {
   const { noun } = resource.description;
+  const isLive = lookup.kind === "live";
+  // The line stays in the code, and says nothing any more once the object is managed: a deleted one is created again.
+  if (isLive ? lookup.claim === "managed" : hasRecord({ target, resource }, inventory, lookup)) return [];
   const lookupById = inventory.locateById(
     importId,
     target.snapshot,
@@ -436,13 +446,18 @@ function checkImport(
     recordedIn({ resource, target }),
   );
   if (lookupById.kind === "refused") throw lookupById.error;
-  const isLive = lookup.kind === "live";
-  if (lookupById.kind !== "live") {
-    // The block stays in the code. Once the object is provably managed, the block's id no longer matters.
-    if (isLive && lookup.claim === "managed") return [];
-    throw noSuchObject.error({ noun, how: `the id, serial or name ${JSON.stringify(importId)}` });
+  const isFound = lookupById.kind === "live";
+  const isSame = isLive && isFound && lookupById.records.self["id"] === lookup.records.self["id"];
+  const isName = isFound && normalForm(importId) === inventory.textOf(lookupById.key);
+  // An object that was managed under the name was replaced outside: the name alone does not import the other one.
+  const isSuccessor = isLive && hasRecord({ target, resource }, inventory, lookup);
+  if (isSuccessor && (!isFound || (isSame && isName)))
+    throw unmanagedError(noun, inventory.textOf(lookup.key), lookup, target.owners, { isSuccessor });
+  if (!isFound) {
+    const how = `the id, serial or name ${JSON.stringify(importId)}`;
+    throw noSuchObject.error({ noun, how, isImport: !isLive });
   }
-  if (isLive && lookupById.records.self["id"] === lookup.records.self["id"]) return lookupById.warnings;
+  if (isSame) return lookupById.warnings;
   const declaredAs = isLive ? inventory.textOf(lookup.key) : undefined;
   throw importMismatch.error({
     noun,
@@ -450,6 +465,17 @@ function checkImport(
     liveName: inventory.textOf(lookupById.key),
     declaredName: declaredAs,
   });
+}
+
+/** True if the store has a record of the declared name, be the object live or gone. */
+function hasRecord(
+  { target, resource }: Pick<DeclaredObject, "target" | "resource">,
+  inventory: Inventory,
+  lookup: LookupResult,
+): boolean {
+  const { key } = lookup.kind === "unknown" ? {} : lookup;
+  if (key === undefined) return false;
+  return target.ledger.memory.recordAt(memoryKeyOf(resource, inventory.textOf(key))) !== undefined;
 }
 
 /**

@@ -8,11 +8,11 @@ import {
   removedAndDeclared,
   removedIsGone,
 } from "../../problems";
-import type { LiveObject, LookupResult } from "../../resources";
+import type { IsRecorded, LiveObject, LookupResult } from "../../resources";
 import type { StackRelease, StackRemoval } from "../../stack";
 import { normalForm } from "../../lib/values";
 import { listedFamilies, type ListedFamily, rememberedRecord } from "../families";
-import { recordedExactly } from "../memory/records";
+import { isKnownRecord, recordedExactly } from "../memory/records";
 import type { ReadTarget } from "../target";
 import type { Declarations } from "./declarations";
 import { idOfRecords } from "./record";
@@ -39,7 +39,7 @@ export function resolveRemoval(
   const family = familyRemovedBy(removal);
   const { inventory } = family;
   const name = removal.account ?? removal.login ?? "";
-  const isRecorded = recordedExactly(target.ledger, family.resource);
+  const isRecorded: IsRecorded = (key, self) => isKnownRecord(target.ledger, family.resource, key, self);
   const lookup = inventory.locateById(
     removal.id ?? removal.serial ?? name,
     target.snapshot,
@@ -78,7 +78,7 @@ export function removalOf(
     return nothing(isGone ? [removedIsGone.at(name, where)] : []);
   }
   const id = idOfRecords(lookup.records);
-  if (!isNamed || !mayGo(lookup, removal))
+  if (!isNamed || !mayGo(lookup, { target, family }, removal))
     return nothing([deletionOfUnmanaged.at({ name, id, isNamed }, where)]);
   if (declarations.kept(type, id) !== undefined) return nothing([removedAndDeclared.at(name, where)]);
   return { found: lookup, findings: lookup.warnings.map((warning) => ({ ...warning, ...where })) };
@@ -92,8 +92,13 @@ function familyRemovedBy(removal: Pick<StackRemoval, "account" | "login">): List
 }
 
 /** A managed record, or one that the user identifies by its id. A record of another owner was refused during the search. */
-function mayGo({ claim }: LiveObject, { id, serial }: StackRemoval): boolean {
-  return claim === "managed" || id !== undefined || serial !== undefined;
+function mayGo(
+  { proof, records, key }: LiveObject,
+  { target, family: { resource, inventory } }: Pick<RemovalTarget, "target" | "family">,
+  { id, serial }: StackRemoval,
+): boolean {
+  if (id !== undefined || serial !== undefined || proof !== undefined) return true;
+  return recordedExactly(target.ledger, resource)(inventory.textOf(key), records.self);
 }
 
 /**
@@ -113,7 +118,6 @@ export function releaseOf(release: StackRelease, target: ReadTarget, declaration
   if (live.proof !== undefined) return { findings: [releaseOfCreated.at({ name, id }, where)] };
   const key = family.inventory.textOf(live.key);
   const { key: recordedKey } = rememberedRecord(family.resource, key, live.records);
-  if (target.ledger.memory.recordAt(recordedKey) === undefined)
-    return { findings: [releasedAlready.at(name, where)] };
+  if (!target.ledger.memory.isRecorded(recordedKey)) return { findings: [releasedAlready.at(name, where)] };
   return { released: { type, key, id, recordedKey }, findings: [] };
 }

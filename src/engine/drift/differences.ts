@@ -11,7 +11,7 @@ import {
   unclassified,
   type UnmanagedUser,
 } from "../../plan";
-import { idOf, type Resource } from "../../resources";
+import { idOf, type Resource, rightsOfRecord } from "../../resources";
 import type { Records } from "../../schema";
 import type { StackRelease, StackRemoval } from "../../stack";
 import { counted, textOf } from "../../lib/values";
@@ -85,15 +85,15 @@ function ofAbsent(
     driftOfChange(kind, change, { undone, ...(remark !== undefined && { remark }) }),
   ];
   if (!memory.hasLeft(key)) {
+    if (importId !== undefined && memory.recordAt(key) === undefined)
+      return row("declared", "its import line names an object that does not exist; apply refuses it", false);
     if (memory.isComplete) return row("declared", "it is to be created");
     return row("unclassified", `it is not live; ${memory.isPending(key) ? PENDING : NO_MEMORY}`);
   }
   const unproven = lookup && resource.inventory?.unprovenAbsenceOf(lookup, target.snapshot);
   if (unproven !== undefined) return row("unclassified", mayExist(unproven));
   if (memory.isPending(key)) return row("unclassified", `it is not live; ${PENDING}`);
-  return importId === undefined
-    ? row("deleted")
-    : row("deleted", "its import block refers to an object that is gone, so apply refuses it", false);
+  return row("deleted");
 }
 
 function ofToken(seenRecords: SeenRecords, object: PlannedObject): readonly Drift[] {
@@ -210,7 +210,7 @@ export function driftOfReleased(
     const { target, found: live, family } = resolved;
     const title = family.inventory.textOf(live.key);
     const object = rememberedRecord(family.resource, title, live.records);
-    if (live.proof !== undefined || target.ledger.memory.recordedObject(object) === undefined) return [];
+    if (live.proof !== undefined || !target.ledger.memory.isRecorded(object.key)) return [];
     seenRecords.noteKey(target, object.key);
     seenRecords.noteLive(target, live.records);
     const facts = undeclaredFacts(target, family.resource, title, live.records);
@@ -218,18 +218,17 @@ export function driftOfReleased(
   });
 }
 
-/** Undeclared live objects that may be recorded ones. They are reported until an apply has seen them. */
+/** Undeclared live objects that may be recorded ones, with their access: no apply deletes them. */
 function driftOfPossiblyRecorded(seenRecords: SeenRecords, target: ReadTarget): readonly Drift[] {
   const { ledger, snapshot } = target;
   return possiblyRecordedObjects(ledger, snapshot).flatMap((one): readonly Drift[] => {
     seenRecords.noteKey(target, one.recordedKey);
     if (seenRecords.isNoted(target, idOf(one.self))) return [];
     seenRecords.noteLive(target, { self: one.self });
-    if (!ledger.memory.hasLeft(one.recordedKey)) return [];
     const facts = undeclaredFacts(target, one.family.resource, one.key, { self: one.self });
-    return [
-      drift("declared", facts, { remark: `no longer declared; apply does not delete it: ${one.difference}` }),
-    ];
+    const holds = counted(rightsOfRecord(one.self).length, "permission");
+    const remark = `no longer declared, and has ${holds}; apply does not delete it: ${one.difference}`;
+    return [drift("declared", facts, { remark })];
   });
 }
 

@@ -1,5 +1,5 @@
 /** Plans each instance of a declared resource, once its references are planned. */
-import { unmanagedObject, noSuchObject, whereaboutsOf, renamedOutside, type Location } from "../../problems";
+import { unmanagedObject, whereaboutsOf, renamedOutside, type Location } from "../../problems";
 import { unfitIgnored } from "../../schema";
 import { acceptingExtraRights } from "../../service";
 import type { ResourceBlock } from "../../stack";
@@ -173,6 +173,7 @@ function planOnline(
     plannedAt,
     resetPasswords,
     sendUnseen,
+    toleratesAbsent: strays !== undefined,
     reader,
     destroy,
     foreseenKey: () => foreseenKey(declaredObject, evaluation, target.snapshot),
@@ -190,11 +191,18 @@ function planOnline(
     const conflict = strays === undefined ? undefined : conflictWith(declaredObject);
     if (conflict !== undefined) {
       strays?.push(conflict);
+      // References mean the object under the name that is declared.
       const live = resource.inventory?.stateOf(conflict.found, null) ?? {};
-      return () => stateValue(live, { description, sensitive });
+      const names = {
+        username: declaredObject.config["username"],
+        name: declaredObject.config["name"],
+        login: conflict.key,
+      };
+      const state = Object.fromEntries(
+        Object.entries(live).map(([name, value]) => [name, names[name as keyof typeof names] ?? value]),
+      );
+      return () => stateValue(state, { description, sensitive });
     }
-    if (strays !== undefined && noSuchObject.is(error) && declaredObject.importId !== undefined)
-      return planOnline({ ...declaredObject, importId: undefined }, evaluation, findings, where);
     // If an account is unmanaged, its users may be unmanaged, too. Planning goes on, so that one run reports all of them.
     if (!unmanagedObject.is(error) || resource.container === undefined) throw error;
     findings.report(error, where);

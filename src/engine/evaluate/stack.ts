@@ -5,7 +5,10 @@ import {
   dependencyCycle,
   type Finding,
   InvalidConfiguration,
+  isError,
+  noSuchObject,
   ownerManagesNothing,
+  renamedOutside,
   storeElsewhere,
   unmanagedObject,
   whereaboutsOf,
@@ -14,10 +17,12 @@ import {
 import type { Block } from "../../stack";
 import type { Marked } from "../../lib/values";
 import { knownElsewhere } from "../tokens/possibly-issued";
+import { PROFILE_TYPE } from "../../resources";
 import { listedFamilies, PROVIDER_FUNCTIONS, resourceOf } from "../families";
 import {
   byAddress,
   EVERYTHING,
+  isUndeclaredAddress,
   type NamedRequest,
   refuseUnknownInstances,
   type Selection,
@@ -51,6 +56,8 @@ export interface EvaluationRequest {
   readonly rotation?: Rotation | undefined;
   /** Collects objects that cannot be planned because another record is in their place. @default it is an error */
   readonly strays?: ConflictingObject[];
+  /** True if the services were read already. @default false */
+  readonly isRepeated?: boolean;
   /**
    * The errors in spite of which the result is needed: they are among its findings. `objects` leaves out those of services and of their
    * provider configurations. @default none: errors are thrown
@@ -68,6 +75,10 @@ export interface Evaluated extends Loaded {
   readonly presumed: NamedRequest["presumed"];
   /** The result of evaluating the blocks: planned objects, targets, outputs and findings. */
   readonly evaluation: EvaluationResult;
+  /** Errors of single objects, which are left out of the run with their dependents. */
+  readonly refusals: readonly Finding[];
+  /** The live records that are in the place of such objects. */
+  readonly strays: readonly ConflictingObject[];
 }
 
 /** Loads and evaluates. @throws as the two do */
@@ -79,8 +90,55 @@ export async function evaluateStack(
   return evaluate(await load(source, options, request.above), request);
 }
 
-/** @throws InvalidConfiguration with every finding; brokenStack, unknownStack for another stack; the errors of the service */
+/**
+ * If only single objects are refused, they and their dependents are left out, and stay as they are.
+ * @throws InvalidConfiguration with every finding; brokenStack, unknownStack for another stack; the errors of the service
+ */
 export async function evaluate(loaded: Loaded, request: EvaluationRequest): Promise<Evaluated> {
+  try {
+    return await evaluateOnce(loaded, request);
+  } catch (error) {
+    const refusals = request.rotation === undefined ? refusalsOfObjects(error) : [];
+    if (refusals.length === 0) throw error;
+    const { options } = loaded;
+    const exclude = [...(options.exclude ?? []), ...refusals.flatMap(({ address }) => address ?? [])];
+    const strays: ConflictingObject[] = [];
+    const rest = await evaluateOnce(
+      { ...loaded, options: { ...options, exclude } },
+      { ...request, strays, isRepeated: true },
+    );
+    const { selection } = rest;
+    return {
+      ...rest,
+      options,
+      refusals,
+      strays,
+      selection: {
+        ...selection,
+        hasObject: (address) =>
+          isUndeclaredAddress(address)
+            ? (options.only ?? []).length === 0 && address.startsWith(PROFILE_TYPE)
+            : selection.hasObject(address),
+      },
+    };
+  }
+}
+
+/** Errors that refuse one object, whatever the rest of the stack declares. */
+const OF_ONE_OBJECT: ReadonlySet<string> = new Set(
+  [renamedOutside, unmanagedObject, noSuchObject].map(({ code }) => code),
+);
+
+/** @returns the errors, where each of them refuses one object alone; otherwise none */
+function refusalsOfObjects(error: unknown): readonly Finding[] {
+  if (!(error instanceof InvalidConfiguration)) return [];
+  const errors = error.toFindings().filter(isError);
+  const isOfObject = ({ code, address = "" }: Finding) =>
+    OF_ONE_OBJECT.has(code) && address.startsWith("tenancy_");
+  return errors.every(isOfObject) ? errors : [];
+}
+
+async function evaluateOnce(loaded: Loaded, request: EvaluationRequest): Promise<Evaluated> {
   const { options, stack } = loaded;
   const { tolerates } = request;
 
@@ -106,7 +164,8 @@ export async function evaluate(loaded: Loaded, request: EvaluationRequest): Prom
       ...result.offlineObjects.map(({ address }) => address),
     ]);
   const { workspace } = evaluation.options;
-  return { ...loaded, workspace, selection, presumed: addressOptions.presumed, evaluation: result };
+  const { presumed } = addressOptions;
+  return { ...loaded, workspace, selection, presumed, evaluation: result, refusals: [], strays: [] };
 }
 
 /** @returns the findings of a user's error; any other error, and the end of the run, are thrown */
@@ -117,7 +176,7 @@ function ignoreUsersErrors(error: unknown): readonly Finding[] {
 
 function newEvaluation(
   { source, options, stack, given: givenValues }: Loaded,
-  { run, plannedAt, rotation, strays, tolerates, above = [] }: EvaluationRequest,
+  { run, plannedAt, rotation, strays, isRepeated = false, tolerates, above = [] }: EvaluationRequest,
   selection: Selection,
 ): StackEvaluation {
   const path = [...above, source.name];
@@ -129,7 +188,11 @@ function newEvaluation(
       plannedAt: plannedAt.toISOString(),
     }),
     variables: givenValues,
-    open: run === undefined ? undefined : (provider, config) => run.open(provider, config),
+    open:
+      run === undefined
+        ? undefined
+        : async (provider, config) =>
+            (isRepeated ? run.opened.get(provider)?.target : undefined) ?? run.open(provider, config),
     store: run?.storeDescription ?? "",
     lacksSecrets: tolerates !== undefined || options.fromSnapshot !== undefined,
     isRecorded: options.fromSnapshot !== undefined,

@@ -108,7 +108,7 @@ export function refuseUnknownInstances(
   );
 }
 
-function isUndeclaredAddress(address: string): boolean {
+export function isUndeclaredAddress(address: string): boolean {
   return /^tenancy_\w+\.undeclared\[/.test(address);
 }
 

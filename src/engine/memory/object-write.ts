@@ -144,7 +144,7 @@ export class ObjectWrite {
     await noteSent(draft, { attributes, config: object.config, state, records, changed: changePaths });
     await noteRecorded(draft, object);
     // An update of the primary user profile alone has no answer that shows the account. Its state is whole.
-    const record = managedRecordIn(object, state);
+    const record = managedRecordIn(object, state, key);
     if (record !== undefined) draft.noteRecord(record);
     if ("permissions_until" in attributes) draft.noteEnds(endsLeftBy(object.config, state));
     draft.noteSuspended(object.block.suspended === true);
@@ -158,10 +158,15 @@ export class ObjectWrite {
     draft.keep();
   }
 
-  /** The object is deleted. */
-  deleted(): void {
+  /**
+   * The object is deleted.
+   * @param id the store may know it under a former name
+   */
+  deleted(id: string): void {
     this.#state = "ended";
     this.#ledger.memory.forget(this.#key);
+    const former = this.#ledger.memory.recordWithId(id);
+    if (former !== undefined && former.key !== this.#key) this.#ledger.memory.forget(former.key);
   }
 
   /** If the write was not started, or was refused, the earlier memory holds again. Otherwise the object stays pending. */

@@ -1,20 +1,52 @@
 /**
- * The store's records of live objects whose uuid does not prove that they are managed: objects that were imported, or that have a declared uuid.
- * An object that is no longer declared is deleted because of its record only if record and live object agree in every member.
+ * The store's records of objects that applies have left. They are the only proof for an object whose uuid proves nothing: one that was
+ * imported, or that has a declared uuid. An object that is no longer declared is deleted because of its record only if record and live object
+ * agree in every member.
  */
 import type { Ledger, RecordedObject } from "../../credentials";
 import { identityOf, recordDifference } from "../../ownership";
 import type { IsRecorded, Resource } from "../../resources";
 import type { Snapshot } from "../../service";
-import { normalForm, type ObjectValue } from "../../lib/values";
-import { depthOf, type ListedFamily, partsOfMemoryKey, rememberedRecord } from "../families";
+import { normalForm, type ObjectValue, textOf } from "../../lib/values";
+import { depthOf, type ListedFamily, memoryKeyOf, partsOfMemoryKey, rememberedRecord } from "../families";
 
 /** Compares live records of a family with the store's records. */
 export function recordedExactly(ledger: Ledger, resource: Resource): IsRecorded {
   return (key, self) => {
     const object = ledger.memory.recordedObject(rememberedRecord(resource, key, { self }));
-    return object !== undefined && differenceFromRecord(object, { resource, self, ledger }) === undefined;
+    if (object === undefined || !isProof(object) || object.record.past === true) return false;
+    return differenceFromRecord(object, { resource, self, ledger }) === undefined;
   };
+}
+
+/** True if the store's record makes the live object a managed one, be it under the recorded name or under another one. */
+export function isKnownRecord(
+  { memory }: Ledger,
+  resource: Resource,
+  key: string,
+  self: ObjectValue,
+): boolean {
+  const own = memory.recordedObject(rememberedRecord(resource, key, { self }));
+  // A new record may have the uuid again, so a time of creation that differs is enough.
+  if (own !== undefined && isProof(own) && isKnownAgain(self, own, ["ctime"])) return true;
+  const formerRecord = memory.recordWithId(textOf(self["id"]) ?? "");
+  if (formerRecord === undefined || partsOfMemoryKey(formerRecord.key).resource !== resource) return false;
+  return formerRecord.key !== memoryKeyOf(resource, normalForm(key)) && isKnownAgain(self, formerRecord);
+}
+
+function isProof({ record }: RecordedObject): boolean {
+  return record.proven !== true;
+}
+
+/** Id and serial number agree as far as both sides have them, and so does the uuid or the time of creation. */
+function isKnownAgain(
+  self: ObjectValue,
+  { record }: RecordedObject,
+  decisive: readonly ("id" | "ctime")[] = ["id"],
+): boolean {
+  // A record in the store that holds neither a serial number nor a time proves nothing.
+  if (record.serial === undefined && record.ctime === undefined) return false;
+  return recordDifference(identityOf(self), record, decisive) === undefined;
 }
 
 /** A live object that may be one that the store has recorded. */

@@ -18,6 +18,7 @@ import {
   rememberedToken,
 } from "./names";
 import { privilegesLeftBy } from "./privileges";
+import { possiblyRecordedObjects } from "./records";
 
 /** A planned run, as far as it is looked at here. */
 interface PlannedObjects {
@@ -45,8 +46,7 @@ export function noteUntouched(
     const { untouched, gone: goneKeys } = untouchedAt(target, planned, changedUsers);
     untouched.forEach((one) => memory.note(one));
     goneKeys.forEach((key) => memory.forgetLeft(key));
-    for (const { provider, key } of planned.released)
-      if (provider === target.provider) memory.forgetRecord(key);
+    for (const { provider, key } of planned.released) if (provider === target.provider) memory.release(key);
     const areAllKnown = () =>
       result.objects
         .filter((object) => object.target.provider === target.provider && object.lookup?.kind === "live")
@@ -105,7 +105,12 @@ function untouchedAt(
   const others = [...result.objects, ...prunes].filter((one) => one.target.provider === target.provider);
   const releasedKeys = new Set(released.map(({ key }) => key));
   const retainedObjects = retainedAt(target, others, releasedKeys, changedUsers);
-  const present = new Set([...others.map(rememberedKey), ...retainedObjects.map(({ object }) => object.key)]);
+  const present = new Set([
+    ...others.map(rememberedKey),
+    ...retainedObjects.map(({ object }) => object.key),
+    // An object that was renamed outside is not gone.
+    ...possiblyRecordedObjects(target.ledger, target.snapshot).map(({ recordedKey }) => recordedKey),
+  ]);
   const goneKeys: string[] = [];
   for (const { key } of target.ledger.memory.leftObjects())
     if (!present.has(key) && isProvenAbsent(key, target)) goneKeys.push(key);

@@ -115,7 +115,7 @@ export function jsonPlan(plan: Plan, drift: readonly Change[] = []): JsonPlan {
     timestamp: plannedAt,
     applyable: hasChanges(plan) && plan.takenAt === undefined,
     complete: !plan.partial,
-    errored: false,
+    errored: plan.refused !== undefined,
     tenancy: extras(plan),
   };
 }
@@ -203,7 +203,7 @@ function extras(plan: Plan): JsonExtras {
       return { type, key: title, id: observedRecord?.id ?? "" };
     }),
     deleted_records: countDeletedRecords([...plan.changes, ...deletedWithAccount]),
-    warnings,
+    warnings: [...(plan.refused ?? []), ...warnings],
   };
 }
 

@@ -114,7 +114,7 @@ export function planView(plan: Plan, options: PlanViewOptions = {}): View {
     summary: planSummary(plan, refusals.length > 0, approval),
     alert: accessAlert(plan.access),
     sections,
-    findings: [...refusals, ...plan.warnings],
+    findings: [...refusals, ...(plan.refused ?? []), ...plan.warnings],
     all,
   });
 }
@@ -293,7 +293,8 @@ export function brief(plan: Plan): Text {
   );
 }
 
-function nothingToDo({ destroy, partial, onlyEnded, unended = 0, summary }: Plan): string {
+function nothingToDo({ destroy, partial, onlyEnded, unended = 0, refused: refusals, summary }: Plan): string {
+  if (refusals !== undefined) return "Declared objects are refused, and nothing else is to be done.";
   if (destroy) return "There is no managed object to destroy.";
   if (onlyEnded === true)
     return unended === 0

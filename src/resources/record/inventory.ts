@@ -408,12 +408,13 @@ export function unmanagedError(
   title: string,
   { records: { self }, key }: LiveObject,
   owners: Owners | undefined,
-  details: Details = {},
+  { isSuccessor, ...details }: Details & { readonly isSuccessor?: boolean } = {},
 ): TenancyError {
   const uuid = typeof self["uuid"] === "string" ? self["uuid"] : "";
   const stranger = owners === undefined ? undefined : unmanagedOrigin(uuid, key, owners);
   const id = idOf(self);
-  return unmanagedObject.error({ noun, key: title, id, maker: makerOf(stranger, uuid) }, details);
+  const maker = makerOf(stranger, uuid);
+  return unmanagedObject.error({ noun, key: title, id, maker, ...(isSuccessor && { isSuccessor }) }, details);
 }
 
 function makerOf(stranger: ReturnType<typeof unmanagedOrigin>, uuid: string): Maker {

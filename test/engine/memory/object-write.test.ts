@@ -247,7 +247,7 @@ describe("a write that is about to begin", () => {
     const prune = planned({ change: { ...planned().change, action: "delete" } });
     const writes = begin(planned({ change: { ...planned().change, action: "none" } }), [prune]);
     expect(pending()).toBe(true);
-    writes.writeOf(prune as never).deleted();
+    writes.writeOf(prune as never).deleted("user_profile:1:4");
     expect(pending()).toBe(false);
     const change = { ...planned().change, key: "csi@globex/csi-prod" };
     begin(planned({ change, resource: token, remembered: undefined }));

@@ -223,7 +223,8 @@ async function planned(
     });
     try {
       const approval = judgedBy(demand, () => approvalNeeds(stackPlan));
-      const outcome = approval.verdicts.every(isApproved) ? "planned" : "unapproved";
+      const planOutcome = approval.verdicts.every(isApproved) ? "planned" : "unapproved";
+      const outcome = stackPlan.refused === undefined ? planOutcome : "refused";
       return {
         stack,
         view: planView(stackPlan, { approval }),
