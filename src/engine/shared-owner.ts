@@ -2,16 +2,12 @@
  * Refuses an owner that two provider configurations of one service have in common, in one stack or in two of an app. Each of them would delete the
  * objects of the other one as its own leftovers (design: Ownership).
  */
-import { identityOf, type Owners, ownersAt, recordDifference } from "../ownership";
-import { sharedOwner, TenancyError, twoAddresses } from "../problems";
-import { serviceAndOwnersOf } from "../service";
-import type { ManifestEntry, Stack } from "../stack";
+import { identityOf, type Owners, recordDifference } from "../ownership";
+import { sharedOwner, twoAddresses } from "../problems";
 import { type ObjectValue, textOf } from "../lib/values";
-import { providerConfigurations } from "./evaluate/providers";
+import { ownersByProvider, readableStack } from "./evaluate/providers";
 import type { Evaluated } from "./evaluate/stack";
 import { type ListedFamily, listedFamilies } from "./families";
-import { type Loaded, loadSibling } from "./load/stack";
-import type { PlanOptions } from "./options";
 import type { ReadTarget } from "./target";
 
 /** @throws sharedOwner, twoAddresses */
@@ -40,40 +36,6 @@ export async function refuseSharedOwner(evaluated: Evaluated): Promise<void> {
   // Only the services show that two base URLs lead to one service.
   for (const [index, second] of result.targets.entries())
     for (const first of result.targets.slice(0, index)) refuseTwoAddresses(first, second);
-}
-
-/** Represents the service that the environment will name: the same one for all stacks. */
-const NAMED_LATER = "https://service.invalid";
-
-/** The owners of each provider configuration with their service, as far as variables and environment define them. */
-async function ownersByProvider(
-  stack: Stack,
-  options: PlanOptions,
-): Promise<readonly (readonly [provider: string, owners: readonly string[]])[]> {
-  const { TENANCY_BASE_URL, TENANCY_OWNER } = options.environment ?? {};
-  const environment = { TENANCY_OWNER, TENANCY_BASE_URL: TENANCY_BASE_URL || NAMED_LATER };
-  const configurations = await providerConfigurations(stack, options);
-  return [...configurations].flatMap(([provider, config]) => {
-    if (config instanceof TenancyError) return [];
-    try {
-      const { origin, owners } = serviceAndOwnersOf(config, environment);
-      return owners === undefined ? [] : [[provider, ownersAt(origin, owners)] as const];
-    } catch (error) {
-      // A wrong configuration is reported when its stack is planned.
-      if (error instanceof TenancyError) return [];
-      throw error;
-    }
-  });
-}
-
-/** A stack that cannot be read is reported when it is planned itself. */
-function readableStack(entry: ManifestEntry, { source }: Loaded): Stack | undefined {
-  try {
-    return loadSibling(entry, source.stacks);
-  } catch (error) {
-    if (error instanceof TenancyError) return undefined;
-    throw error;
-  }
 }
 
 // Two addresses of one service.

@@ -212,3 +212,11 @@ describe("one object in two stacks", () => {
     expect(project.service.requests).toEqual([]);
   });
 });
+
+test("the first apply of each stack of an app warns of no other store", async () => {
+  const project = await start();
+  const declared = app(project, acme("jane"), tenant("globex"));
+  await project.apply(declared);
+  const { plan } = await project.apply({ ...declared, name: "other" });
+  expect(plan.warnings).toEqual([]);
+});

@@ -8,11 +8,20 @@ import {
   providerNotYetKnown,
   TenancyError,
 } from "../../problems";
-import { checkProvider, provider as description } from "../../service";
-import type { ProviderBlock, Stack } from "../../stack";
+import { ownersAt } from "../../ownership";
+import { checkProvider, provider as description, serviceAndOwnersOf } from "../../service";
+import type { ManifestEntry, ProviderBlock, Stack } from "../../stack";
 import { emptyObject, isWhollyKnown, type ObjectValue, type Path } from "../../lib/values";
 import { PROVIDER_FUNCTIONS } from "../families";
-import { argumentsOf, loadStack, secretToCome, valueOfVariable, variableValues } from "../load/stack";
+import {
+  argumentsOf,
+  type Loaded,
+  loadSibling,
+  loadStack,
+  secretToCome,
+  valueOfVariable,
+  variableValues,
+} from "../load/stack";
 import type { PlanOptions, StackSource } from "../options";
 import { type Configuration, configurationOf } from "./configuration";
 import { hidingIn } from "./secrets";
@@ -152,4 +161,55 @@ async function workspaceOf(stack: Stack, options: PlanOptions): Promise<Workspac
       workspace.define(block.address, () => block.value.evaluate(workspace.scope()));
   }
   return workspace;
+}
+
+// The owners of stacks.
+
+/** Represents the service that the environment will name: the same one for all stacks. */
+const NAMED_LATER = "https://service.invalid";
+
+/** The owners of each provider configuration with their service, as far as variables and environment define them. */
+export async function ownersByProvider(
+  stack: Stack,
+  options: PlanOptions,
+): Promise<readonly (readonly [provider: string, owners: readonly string[]])[]> {
+  const { TENANCY_BASE_URL, TENANCY_OWNER } = options.environment ?? {};
+  const environment = { TENANCY_OWNER, TENANCY_BASE_URL: TENANCY_BASE_URL || NAMED_LATER };
+  const configurations = await providerConfigurations(stack, options);
+  return [...configurations].flatMap(([provider, config]) => {
+    if (config instanceof TenancyError) return [];
+    try {
+      const { origin, owners } = serviceAndOwnersOf(config, environment);
+      return owners === undefined ? [] : [[provider, ownersAt(origin, owners)] as const];
+    } catch (error) {
+      // A wrong configuration is reported when its stack is planned.
+      if (error instanceof TenancyError) return [];
+      throw error;
+    }
+  });
+}
+
+/** A stack that cannot be read is reported when it is planned itself. */
+export function readableStack(entry: ManifestEntry, { source }: Pick<Loaded, "source">): Stack | undefined {
+  try {
+    return loadSibling(entry, source.stacks);
+  } catch (error) {
+    if (error instanceof TenancyError) return undefined;
+    throw error;
+  }
+}
+
+/** The owners of the other stacks of the app, each with its service, as far as they are known. */
+export async function ownersOfSiblings(
+  loaded: Pick<Loaded, "source" | "options">,
+): Promise<ReadonlySet<string>> {
+  const { source, options } = loaded;
+  const { variables: _variables, ...asking } = options;
+  const owners = new Set<string>();
+  for (const entry of source.stacks.filter(({ name }) => name !== source.name)) {
+    const sibling = readableStack(entry, loaded);
+    const providers = sibling === undefined ? [] : await ownersByProvider(sibling, asking);
+    for (const owner of providers.flatMap(([, ofProvider]) => ofProvider)) owners.add(owner);
+  }
+  return owners;
 }

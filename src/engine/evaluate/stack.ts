@@ -44,6 +44,7 @@ import {
 import { prepared } from "./configuration";
 import { visitData, visitEphemeral } from "./data";
 import { emptyMarked } from "./instances";
+import { ownersOfSiblings } from "./providers";
 import { visitResource } from "./objects";
 import { ImportTargets, StackEvaluation } from "./stack-evaluation";
 import { filesOf, Workspace } from "./workspace";
@@ -175,10 +176,11 @@ function ignoreUsersErrors(error: unknown): readonly Finding[] {
 }
 
 function newEvaluation(
-  { source, options, stack, given: givenValues }: Loaded,
+  loaded: Loaded,
   { run, plannedAt, rotation, strays, isRepeated = false, tolerates, above = [] }: EvaluationRequest,
   selection: Selection,
 ): StackEvaluation {
+  const { source, options, stack, given: givenValues } = loaded;
   const path = [...above, source.name];
   const outputsByStack = new Map<string, Promise<Marked>>();
   return new StackEvaluation(stack, {
@@ -196,6 +198,7 @@ function newEvaluation(
     store: run?.storeDescription ?? "",
     lacksSecrets: tolerates !== undefined || options.fromSnapshot !== undefined,
     isRecorded: options.fromSnapshot !== undefined,
+    ownersOfSiblings: () => ownersOfSiblings(loaded),
     outputsOf: async (name) => {
       const outputs =
         outputsByStack.get(name) ?? outputsOfStack(name, source, options, { run, plannedAt, above: path });
@@ -250,7 +253,9 @@ async function evaluateBlocks(evaluation: StackEvaluation): Promise<EvaluationRe
 
   const targets = await evaluation.targets.all();
   evaluation.imports.reportUnused(findings, evaluation.addresses.values());
-  findings.accept(knownElsewhere({ targets, objects: evaluation.objects }, options.store), {});
+  const hasNeighbours = targets.some(({ ledger }) => ledger.neighbours.length > 0);
+  const siblings = hasNeighbours ? await options.ownersOfSiblings() : new Set<string>();
+  findings.accept(knownElsewhere({ targets, objects: evaluation.objects }, options.store, siblings), {});
   throwErrors(evaluation, targets);
   return evaluationResult(evaluation, targets, findings.all.map(secretNames.hide));
 }

@@ -5,6 +5,7 @@
 import type { Ledger, TokenIdentity, PossiblyIssuedToken } from "../../credentials";
 import { absentStore, type TenancyError, type Finding, storeElsewhere } from "../../problems";
 import { isTokenType } from "../../resources";
+import { ownerAt } from "../../ownership";
 import type { Snapshot } from "../../service";
 import { groupedBy, normalForm, isKnownText } from "../../lib/values";
 import type { PlannedObject, EvaluationResult } from "../planned-object";
@@ -74,26 +75,29 @@ export function possiblyIssuedTokens(
 /**
  * Says where the store knows a service under another owner alone, or the logins that are declared for it under another address: an owner
  * may be mistyped, and one service may have two addresses.
+ * @param siblings the owners of the other stacks of the app, as `ownerAt` writes them: their entries are no sign of a mistake
  */
 export function knownElsewhere(
   { targets, objects }: Pick<EvaluationResult, "targets" | "objects">,
   store: string,
+  siblings: ReadonlySet<string>,
 ): readonly Finding[] {
   return targets.flatMap((target): readonly Finding[] => {
     const { ledger, origin, owners } = target;
+    const neighbours = ledger.neighbours.filter(
+      (one) => !siblings.has(ownerAt(one.origin, { current: one.owner })),
+    );
     const where = { address: `provider.${target.provider}` };
     const isOpened = (owner: string) =>
       targets.some((one) => one.origin === origin && one.owners.current === owner);
     const others = ledger.exists
       ? []
-      : ledger.neighbours.filter((one) => one.origin === origin && !isOpened(one.owner));
+      : neighbours.filter((one) => one.origin === origin && !isOpened(one.owner));
     if (others.length > 0) {
       const elsewhere = others.map(({ owner }) => owner);
       return [storeElsewhere.at({ store, origin, owner: owners.current, owners: elsewhere }, where)];
     }
-    const namesakes = ledger.neighbours.filter(
-      (one) => one.origin !== origin && one.owner === owners.current,
-    );
+    const namesakes = neighbours.filter((one) => one.origin !== origin && one.owner === owners.current);
     if (namesakes.length === 0) return [];
     const logins = liveLoginsOf(objects, target);
     return namesakes.flatMap(({ origin: otherOrigin, logins: known }) => {

@@ -231,10 +231,12 @@ describe("a store that knows a service otherwise", () => {
     logins: new Set(logins),
   });
   const found = (targets: readonly ReadTarget[], objects: readonly PlannedObject[] = []) =>
-    knownElsewhere({ targets, objects }, "credentials.json").map(({ code, severity, address, summary }) => {
-      expect([code, severity]).toEqual(["TENANCY_STORE_ELSEWHERE", "warning"]);
-      return [address, summary];
-    });
+    knownElsewhere({ targets, objects }, "credentials.json", new Set()).map(
+      ({ code, severity, address, summary }) => {
+        expect([code, severity]).toEqual(["TENANCY_STORE_ELSEWHERE", "warning"]);
+        return [address, summary];
+      },
+    );
 
   test("as another owner's alone tells the owners, those of this run left out", () => {
     const neighbours = [
