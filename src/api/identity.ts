@@ -36,6 +36,11 @@ export type Identity =
 export function checkCredentials(credentials: Credentials): Credentials {
   if (credentials.kind === "token") return { kind: "token", token: checkToken(credentials.token) };
   checkName(credentials.username);
+  for (const name of ["username", "password"] as const)
+    if (/[\r\n]$/.test(credentials[name]))
+      throw invalidCredentials.error(`the ${name} ends with a line end`, {
+        advice: "Remove the line end: $(cat FILE) in a shell drops it.",
+      });
   if (credentials.password === "") throw invalidCredentials.error("the password is empty");
   const { otp, ...rest } = credentials;
   return otp === undefined ? rest : { ...rest, otp: checkOtp(otp) };

@@ -23,6 +23,8 @@ export interface ClientOptions {
   readonly requestTimeoutMs?: number | undefined;
   /** Time for which a request is repeated after its first failure; 0: never. @default 120000 */
   readonly retryTimeoutMs?: number | undefined;
+  /** Time for which all requests together are repeated before the service has answered once. @default 10000 */
+  readonly contactTimeoutMs?: number | undefined;
   /** Requests under way at once. @default 10 */
   readonly maxConcurrency?: number | undefined;
   /** Refuse everything but GET and log-in. @default false */
@@ -78,6 +80,7 @@ export interface ClientSettings {
   readonly otpHeader: string;
   readonly requestTimeoutMs: number;
   readonly retryTimeoutMs: number;
+  readonly contactTimeoutMs: number;
   readonly maxConcurrency: number;
   readonly onRequest: (event: RequestEvent) => void;
   readonly onWait: (wait: RetryWait) => void;
@@ -113,6 +116,7 @@ export function clientSettingsOf(options: ClientOptions): ClientSettings {
     otpHeader: options.otpHeader ?? "X-Service-OTP",
     requestTimeoutMs: Math.min(options.requestTimeoutMs ?? 30_000, LONGEST_TIMER_MS),
     retryTimeoutMs: options.retryTimeoutMs ?? 120_000,
+    contactTimeoutMs: options.contactTimeoutMs ?? 10_000,
     maxConcurrency: Math.max(1, options.maxConcurrency ?? 10),
     onRequest: options.onRequest ?? (() => undefined),
     onWait: options.onWait ?? (() => undefined),

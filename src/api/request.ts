@@ -81,7 +81,7 @@ export class Channel {
 
   /** For one request, or one operation of several requests. */
   retries(): Retries {
-    return new Retries(this.settings);
+    return new Retries(this.settings, this.#transport);
   }
 
   async close(): Promise<void> {
@@ -216,11 +216,13 @@ async function reportExchange(
 /** Counts the attempts at one request, and waits between them. */
 export class Retries {
   readonly #settings: ClientSettings;
+  readonly #transport: Transport;
   #attempt = 1;
   #endsAt: number | undefined;
 
-  constructor(settings: ClientSettings) {
+  constructor(settings: ClientSettings, transport: Transport) {
     this.#settings = settings;
+    this.#transport = transport;
   }
 
   /** Number of the present attempt, from 1. */
@@ -234,10 +236,12 @@ export class Retries {
    *   stopped
    */
   async waitAfter({ request, status }: ApiError): Promise<boolean> {
-    const { retryTimeoutMs, clock, random, signal, waitSignal, onWait } = this.#settings;
+    const { retryTimeoutMs, contactTimeoutMs, clock, random, signal, waitSignal, onWait } = this.#settings;
     const now = clock.monotonic();
     this.#endsAt ??= now + retryTimeoutMs;
-    const timeLeft = this.#endsAt - now;
+    const contactEndsAt = (this.#transport.failingSince ??= now) + contactTimeoutMs;
+    const endsAt = this.#transport.hasAnswered ? this.#endsAt : Math.min(this.#endsAt, contactEndsAt);
+    const timeLeft = endsAt - now;
     const delay = backOff(this.#attempt, random(), request.retryAfterMs);
     const isStopped = signal?.aborted === true || waitSignal?.aborted === true;
     if (timeLeft <= 0 || isStopped || askedDelay(request.retryAfterMs) > timeLeft) return false;

@@ -22,6 +22,10 @@ export class Transport {
   readonly #settings: TransportSettings;
   readonly #target: string;
   #dispatcher: Promise<Dispatcher> | undefined;
+  /** True after the first answer. Until then, the address is probably wrong, and long retries help nobody. */
+  hasAnswered = false;
+  /** The time of the first failure before any answer. */
+  failingSince: number | undefined;
 
   constructor(settings: TransportSettings) {
     this.#settings = settings;
@@ -41,11 +45,13 @@ export class Transport {
   }): Promise<Answer> {
     const dispatcher = await (fresh ? this.#connect() : (this.#dispatcher ??= this.#connect()));
     try {
-      return await exchange(dispatcher, {
+      const answer = await exchange(dispatcher, {
         timeoutMs: this.#settings.requestTimeoutMs,
         target: this.#target,
         ...request,
       });
+      this.hasAnswered = true;
+      return answer;
     } finally {
       if (fresh) await dispatcher.destroy();
     }
@@ -113,8 +119,8 @@ export function proxyFromEnvironment(
   environment: Readonly<Record<string, string | undefined>>,
 ): ProxySettings {
   return {
-    https: environment["https_proxy"] ?? environment["HTTPS_PROXY"],
-    no: environment["no_proxy"] ?? environment["NO_PROXY"],
+    https: environment["https_proxy"] || environment["HTTPS_PROXY"],
+    no: environment["no_proxy"] || environment["NO_PROXY"],
   };
 }
 

@@ -49,6 +49,7 @@ export async function doctor(
   const examinations: Examination[] = [];
   let storeSearch: Promise<readonly MissedStore[]> | undefined;
   for (const [provider, config] of configurations) {
+    options.onProgress?.(`checking ${provider}`);
     // Only the stack and the service show the missing contents of the store. They are read once, and only if the store may be lost.
     const lacks = async () => {
       storeSearch ??= source === undefined ? Promise.resolve([]) : missedStores(source, options);
@@ -72,8 +73,10 @@ async function examine(
   try {
     const settings = serviceSettingsOf(config, options.environment ?? {});
     const { origin, owners } = settings;
+    const ofService = await examineService(settings, config, options);
+    const isReachable = ofService[0]?.outcome !== "failed";
     return [
-      ...(await examineService(settings, config, options)),
+      ...ofService,
       owners === undefined
         ? checkWarning(
             "owner",
@@ -82,7 +85,7 @@ async function examine(
           )
         : passed("owner", owners.current),
       ...(owners === undefined ? [] : [ownerKeyCheck(owners)]),
-      ...(await storeChecks(origin, owners, options, stack, lacks)),
+      ...(await storeChecks(origin, owners, options, stack, isReachable ? lacks : async () => [])),
     ];
   } catch (error) {
     return [checkFailed("configuration", error)];
@@ -119,6 +122,8 @@ async function examineService(
     directory: (one) =>
       listDirectory(one.readOnly(), { caller: passwordUsername(known), listers: listersOfFamilies() }),
     ...(signal !== undefined && { signal }),
+    // The user waits for the checks, and can repeat them.
+    contactTimeoutMs: 0,
   });
   try {
     const reading = { ...connection, client: client.readOnly() };

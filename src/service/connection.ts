@@ -29,7 +29,7 @@ export async function connect(
   settings: ProviderSettings,
   options: Pick<
     ClientOptions,
-    "signal" | "waitSignal" | "onRequest" | "onWait" | "limiter" | "maxConcurrency"
+    "signal" | "waitSignal" | "onRequest" | "onWait" | "limiter" | "maxConcurrency" | "contactTimeoutMs"
   > & {
     /** Makes the directory on top of the client: the engines read in different ways. */
     readonly directory: (client: Client) => Directory;

@@ -7,6 +7,7 @@ test.each([
   [{ kind: "password", username: "", password: "x" }],
   [{ kind: "password", username: "a:b", password: "x" }],
   [{ kind: "password", username: "a", password: "" }],
+  [{ kind: "password", username: "a", password: "x\r\n" }],
   [{ kind: "password", username: "a", password: "x", otp: "12\u000034" }],
 ] as const)("%j cannot be sent", (credentials) => {
   expect(() => checkCredentials(credentials)).toThrow(

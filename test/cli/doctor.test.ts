@@ -1,4 +1,6 @@
 /** `tenancy doctor`: covers src/cli/verbs/doctor.ts, src/engine/doctor.ts and doctor-service.ts. */
+import { once } from "node:events";
+import { type AddressInfo, createServer } from "node:net";
 import { alteredService } from "../support/altered-service";
 import { accounts, commandProjects } from "../support/command";
 
@@ -15,7 +17,6 @@ test("the doctor says that all is well, a line for each thing that a run depends
     "lists",
     "rights",
     "two-factor",
-    "switch user",
     "owner",
     "owner key",
     "store",
@@ -79,6 +80,23 @@ test("a provider that cannot be used is one finding, and the others are looked a
   expect(stdout).toMatch(/^ {2}ok {4}owner +second$/m);
 });
 
+test("a service that does not answer is asked once", async () => {
+  const project = await start();
+  await project.declare({ prod: accounts("acme") });
+  let connections = 0;
+  const server = createServer((socket) => {
+    connections++;
+    socket.destroy();
+  });
+  await once(server.listen(0, "127.0.0.1"), "listening");
+  const TENANCY_BASE_URL = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const { code, stdout, stderr } = await project.tenancy(["doctor"], { environment: { TENANCY_BASE_URL } });
+  server.close();
+  expect([code, connections]).toEqual([1, 1]);
+  expect(stdout).toMatch(/^ {2}fail {2}service /m);
+  expect(stderr).toBe("synthesizing\nchecking tenancy\n");
+});
+
 test("without a service the doctor asks for its address", async () => {
   const project = await start({ service: false });
   const { code, stdout } = await project.tenancy(["doctor"]);
@@ -139,7 +157,7 @@ test("--json gives the findings to programs", async () => {
   expect(JSON.parse(stdout)).toMatchObject([
     {
       provider: "environment",
-      checks: [{ name: "service", outcome: "passed" }, { name: "credentials" }, {}, {}, {}, {}, {}, {}, {}],
+      checks: [{ name: "service", outcome: "passed" }, { name: "credentials" }, {}, {}, {}, {}, {}, {}],
     },
   ]);
 });

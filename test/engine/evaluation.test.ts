@@ -67,7 +67,9 @@ describe("variables", () => {
     expect(await firstName({ environment })).toBe("from the environment");
     await file("terraform.tfvars", 'company = "from terraform.tfvars"\n');
     expect(await firstName({ environment })).toBe("from terraform.tfvars");
-    await file("b.auto.tfvars.json", '{"company": "from b.auto.tfvars.json"}');
+    await file("terraform.tfvars", '\uFEFFcompany = "after a byte order mark"');
+    expect(await firstName({ environment })).toBe("after a byte order mark");
+    await file("b.auto.tfvars.json", '\uFEFF{"company": "from b.auto.tfvars.json"}');
     await file("a.auto.tfvars", 'company = "from a.auto.tfvars"');
     expect(await firstName({ environment })).toBe("from b.auto.tfvars.json");
     await file("other.tfvars", '# a comment\ncompany = "from a named file"\n');

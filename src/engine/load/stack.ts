@@ -144,7 +144,7 @@ async function automaticFiles(folder: string | undefined): Promise<readonly stri
 }
 
 async function readVariableFile(file: string): Promise<ObjectValue> {
-  const text = await readFile(file, "utf8").catch((cause: NodeJS.ErrnoException) => {
+  const contents = await readFile(file, "utf8").catch((cause: NodeJS.ErrnoException) => {
     throw invalidVariables.error(
       cause.code === "ENOENT"
         ? "there is no such variable file"
@@ -156,6 +156,7 @@ async function readVariableFile(file: string): Promise<ObjectValue> {
       },
     );
   });
+  const text = contents.replace(/^\uFEFF/, "");
   const value = file.endsWith(".json") ? parseJsonFile(text, file) : parseTfvars(text, file);
   if (!isObject(value))
     throw invalidVariables.error("the variable file is not an object", { file, advice: FORM_OF_JSON });

@@ -93,6 +93,36 @@ describe("a service that is busy for ever", () => {
   });
 });
 
+describe("a service that has not answered yet", () => {
+  test("is asked for ten seconds in all, or as long as a smaller retry_timeout says", async () => {
+    const service = await startService({ "GET /api/account": reset() });
+    for (const [settings, milliseconds] of [
+      [{}, 10_000],
+      [{ retryTimeoutMs: 1000 }, 1000],
+      [{ contactTimeoutMs: 0 }, 0],
+    ] as const) {
+      const clock = new TestClock();
+      const started = clock.monotonic();
+      const credentials = { kind: "token", token: "t" } as const;
+      const { accounts } = clientOf(service, { clock, credentials, ...settings });
+      await failure(accounts.list());
+      expect(clock.monotonic() - started).toBe(milliseconds);
+      const count = service.requests("GET /api/account").length;
+      if (milliseconds !== 10_000) continue;
+      await failure(accounts.list());
+      expect(service.requests("GET /api/account")).toHaveLength(count + 1);
+    }
+  });
+
+  test("gets the whole retry_timeout after its first answer", async () => {
+    const clock = new TestClock();
+    const service = await startService({ "GET /api/account": [empty(503), reset()] });
+    const started = clock.monotonic();
+    await failure(clientOf(service, { clock }).accounts.list());
+    expect(clock.monotonic() - started).toBe(120_000);
+  });
+});
+
 test("a request that took longer to fail than retries may last is repeated all the same", async () => {
   const clock = new TestClock();
   const service = await startService({

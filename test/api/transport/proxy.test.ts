@@ -52,9 +52,13 @@ test("an address that is no proxy is refused without being repeated", () => {
   expect(() => proxyFor("https://storage.example", { https: "socks5://proxy.example" })).toThrow("socks5:");
 });
 
-test("small letters in the environment win, as with curl", () => {
+test("small letters in the environment win, as with curl, unless they are empty", () => {
   expect(proxyFromEnvironment({ https_proxy: "a", HTTPS_PROXY: "b", NO_PROXY: "c" })).toEqual({
     https: "a",
+    no: "c",
+  });
+  expect(proxyFromEnvironment({ https_proxy: "", HTTPS_PROXY: "b", no_proxy: "", NO_PROXY: "c" })).toEqual({
+    https: "b",
     no: "c",
   });
   expect(proxyFromEnvironment({})).toEqual({ https: undefined, no: undefined });
