@@ -181,7 +181,8 @@ const MOST_LINES = 25;
 const LONGEST_LINE = 1_000;
 
 const FRAME = /^\s+at (?:.*\()?(?<location>[^()]+?)\)?(?: \{)?$/;
-const CARET_LINE = /^\s*\^+\s*$/;
+/** The mark below a line of code. Node prints no more than blanks if the mark would be far to the right. */
+const CARET_LINE = /^(?:\s*\^+\s*|\s{500,})$/;
 
 /** Lines that npm and Node print around the app's own. */
 const NOISE = /^(?:npm (?:warn|notice|error|ERR!)\b|Node\.js v\d)/i;
@@ -230,6 +231,9 @@ function withoutSourceOfLibraries(lines: readonly string[]): readonly string[] {
     const line = lines[at] ?? "";
     const code = lines[at + 1] ?? "";
     if (CARET_LINE.test(lines[at + 2] ?? "") && (isLibrary(line) || code.length > LONGEST_LINE)) at += 2;
+    // A line of a bundle may be longer than the output that is kept: then only its end, or the mark below it, is the beginning.
+    else if (CARET_LINE.test(code) && line.length > LONGEST_LINE) at++;
+    else if (at === 0 && CARET_LINE.test(line)) continue;
     else chunks.push(line);
   }
   return chunks;

@@ -39,20 +39,27 @@ test("an app that fails is shown with the end of what it printed", async () => {
   expect(stderr).not.toContain("\u001b");
 });
 
-test("an app that throws is shown with the line of its own that did it, and without a stack trace", async () => {
-  const project = await start({ service: false });
-  await project.write("cdktf.json", { app: "node main.cjs" });
-  await project.write(
-    "node_modules/library/index.js",
-    "exports.fail = () => {\n  throw new Error('no name');\n};\n",
-  );
-  await project.write("main.cjs", 'const make = () => require("library").fail();\n\nmake();\n');
-  const { code, stderr } = await project.tenancy(["plan"]);
-  expect(code).toBe(1);
-  expect(stderr).toContain("\n    Error: no name\n    in main.cjs:1:");
-  expect(stderr).not.toMatch(/^ +at |node_modules|throw new/m);
-  expect(stderr).toContain("\n  Fix the app; run by itself, it prints more.");
-});
+test.each([
+  ["a library", ""],
+  ["a bundle of long lines", `/*${"x".repeat(40_000)}*/`],
+  ["a bundle of very long lines", `/*${"x".repeat(70_000)}*/`],
+])(
+  "an app that throws in %s is shown with the line of its own that did it, first",
+  async (_case, comment) => {
+    const project = await start({ service: false });
+    await project.write("cdktf.json", { app: "node main.cjs" });
+    await project.write(
+      "node_modules/library/index.js",
+      `exports.fail = () => {\n  ${comment} throw new Error('no name');\n};\n`,
+    );
+    await project.write("main.cjs", 'const make = () => require("library").fail();\n\nmake();\n');
+    const { code, stderr } = await project.tenancy(["plan"]);
+    expect(code).toBe(1);
+    expect(stderr).toMatch(/It printed:\n+ {4}Error: no name\n {4}in main\.cjs:1:/);
+    expect(stderr).not.toMatch(/^ +at |node_modules|throw new|xxx/m);
+    expect(stderr).toContain("\n  Fix the app; run by itself, it prints more.");
+  },
+);
 
 test("an app whose packages are not installed is told to install them", async () => {
   const project = await start({ service: false });
