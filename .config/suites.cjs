@@ -40,6 +40,7 @@ const slow = paths([
   "engine/apply/delete",
   "engine/apply/write",
   "engine/approval",
+  "engine/behaviors",
   "engine/bounds",
   "engine/converging",
   "engine/drift/drift",

@@ -85,6 +85,15 @@ export const templateRecorded = warning({
   advice: "If the account needs the template's settings, declare them.",
 });
 
+/** A warning: an update of a contact cannot repeat members that nobody knows, and a service that replaces contacts loses them. */
+export const hiddenMembers = warning<{ contact: string; members: readonly string[] }>({
+  code: "TENANCY_HIDDEN_MEMBERS",
+  title: "An update of a contact may lose members that are neither declared nor shown",
+  summary: ({ contact, members }) =>
+    `${contact}: ${members.join(", ")} are neither declared nor shown, and a service that replaces contacts loses them`,
+  advice: "Declare them, too, with the values that they have at the service.",
+});
+
 /** A warning: whether the primary user profile of an account is activated is settled when the account is created. */
 export const activationRecorded = warning({
   code: "TENANCY_ACTIVATION_RECORDED",

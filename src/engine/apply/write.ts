@@ -140,6 +140,7 @@ async function update(object: PlannedObject, context: WriteContext): Promise<Out
     asOf,
     rotate,
     isWaiting,
+    granted: change.granted,
     recordVersions: false,
     keeper,
   });

@@ -19,6 +19,14 @@ const SUMMARY = [
   ...REFERRING_MEMBERS,
 ];
 
+/** The members of records that may be null (spec 2.2, 2.3). */
+const NULLABLE: Shown = {
+  ...{ email: null, sms: null, xref: null, billing_contact: null },
+  two_factor: { security_email: null },
+  limits: { vss_num: null, size_reserve_total: null },
+  provisioning: { size_reserve_max: null, iops_reserve_max: null, tags_permit: null },
+};
+
 /** The changes of one record of an answer. */
 const REVISIONS: {
   readonly [B in ServiceBehavior]?: (record: Shown, service: Service, place: "element" | "single") => Shown;
@@ -33,6 +41,7 @@ const REVISIONS: {
   booleansAsText: (record) => deeply(record, (value) => (typeof value === "boolean" ? String(value) : value)),
   booleansAsNumbers: (record) =>
     deeply(record, (value) => (typeof value === "boolean" ? Number(value) : value)),
+  hidesNullable: (record) => withoutNullable(record, NULLABLE),
 };
 
 /** The answer about accounts, user profiles or tokens, as the named behaviors show it. */
@@ -70,4 +79,12 @@ function reviseMembers(record: Shown, change: (value: unknown, name: string) => 
 function deeply<T>(value: T, change: (value: unknown) => unknown): T {
   if (Array.isArray(value)) return value.map((element: unknown) => deeply(element, change)) as T;
   return (isMembers(value) ? reviseMembers(value, (member) => deeply(member, change)) : change(value)) as T;
+}
+
+function withoutNullable(record: Shown, nullable: Shown): Shown {
+  return reviseMembers(record, (value, name) => {
+    const inner = Object.hasOwn(nullable, name) ? nullable[name] : undefined;
+    if (inner === null) return undefined;
+    return isMembers(value) && isMembers(inner) ? withoutNullable(value, inner) : value;
+  });
 }

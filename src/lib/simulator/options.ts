@@ -11,6 +11,11 @@ export const SERVICE_BEHAVIORS = {
   numbersAsText: 'Answers hold numbers as text: `"level": "5"`.',
   booleansAsText: 'Answers hold booleans as text: `"activated": "true"`, also permissions.',
   booleansAsNumbers: 'Answers hold booleans as numbers: `"activated": 1`, also permissions.',
+  /** The specification does not say which members an answer may leave out. */
+  hidesNullable: "Answers leave out every member that may be null, also in nested objects.",
+  /** The specification says that a PATCH is partial, and not whether that holds inside of nested objects. */
+  patchReplacesNested:
+    "An update replaces a nested object: a member that its body leaves out has its default, and no right.",
 } as const;
 
 /** A behavior of a service, by name. */

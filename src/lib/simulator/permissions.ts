@@ -100,6 +100,14 @@ export const NEW_PROFILE: Permissions = {
   account: { rights: all("account", true) },
 };
 
+/** Permissions without a right. The scopes have their defaults. */
+export const NO_RIGHT: Permissions = {
+  ...NEW_PROFILE,
+  vss: { ...NEW_PROFILE.vss, rights: all("vss", false) },
+  user: { rights: all("user", false) },
+  account: { rights: all("account", false) },
+};
+
 /** Permissions of the system user. */
 export const EVERY_RIGHT: Permissions = {
   ...NEW_PROFILE,

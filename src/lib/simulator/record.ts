@@ -21,6 +21,12 @@ export function mergeChanges<T extends object>(record: T, changes: NoInfer<Parti
   return isDeepStrictEqual(merged, record) ? record : (merged as T);
 }
 
+/** The record with every nested object blank that the body of an update has, for a service whose updates replace nested objects. */
+export function withBlankNested<R extends object>(record: R, blank: R, body: object): R {
+  const names = Object.entries(body).flatMap(([name, value]) => (isMembers(value) ? [name as keyof R] : []));
+  return { ...record, ...Object.fromEntries(names.map((name) => [name, blank[name]])) };
+}
+
 export function isMembers(value: unknown): value is Shown {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }

@@ -3,14 +3,17 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type { Client, CommonRecord } from "../../api";
 import { asWarning, type Finding, notTaken, TenancyError, uuidIgnored, writtenUnread } from "../../problems";
 import {
+  allAttributes,
   type Attribute,
   type AttributeChange,
   type Attributes,
   isMasked,
+  isPatched,
   locatedIn,
   type Records,
   same,
   shownValue,
+  updateBody,
 } from "../../schema";
 import { isKnownRight } from "../../service";
 import {
@@ -21,6 +24,7 @@ import {
   type ObjectValue,
   type Path,
   plainText,
+  startsWith,
   stringifyJson,
   textOf,
   type Value,
@@ -29,7 +33,7 @@ import {
 } from "../../lib/values";
 import type { Outcome } from "../family";
 import { endsOf, hasOwnEnd } from "../ends";
-import { bodyOfRights, grantedIn, keepsUndeclared } from "../permissions";
+import { grantedIn, keepsUndeclared } from "../permissions";
 import { idOfState, idOf, isWhole, type ListedRecordFamily } from "./kind";
 
 export interface Written {
@@ -134,7 +138,29 @@ async function removeUnknownRights(
   if (rights.length === 0) return { isSent: false, findings: [] };
   const [holder, holderFamily] =
     family.part === undefined ? [records.self, family] : [records.primary, family.part.of];
-  const body = bodyOfRights(Object.fromEntries(rights.map((right) => [right, false])));
+  // A service may replace nested objects, so the others go along.
+  const change = {
+    path: ["permissions"],
+    attribute: attributes["permissions"]!,
+    before: null,
+    after: declaredRights,
+  };
+  const unknownRights = Object.fromEntries(rights.map((right) => [right, false]));
+  const planned = family.inventory.stateOf(records, effective);
+  const body = updateBody(
+    attributes,
+    {
+      prior: {},
+      planned: {
+        ...planned,
+        permissions: { ...unknownRights, ...(isObject(declaredRights) && declaredRights) },
+      },
+      changes: [change],
+      config: {},
+      secrets: [],
+    },
+    change.attribute.of,
+  );
   try {
     await holderFamily.endpoint(client).update(idOf(holder ?? {}), body);
     return { isSent: true, findings: [] };
@@ -212,6 +238,27 @@ export function sentByUpdate(changes: readonly AttributeChange[]): readonly Sent
   return changes
     .map(({ path, attribute, after }): SentValue => ({ path, attribute, value: after }))
     .filter(({ attribute }) => isComparable(attribute));
+}
+
+/** The declared values that no change is about: an answer must show them, too. A service may lose what a PATCH does not repeat. */
+export function declaredValues(
+  attributes: Attributes,
+  config: ObjectValue,
+  planned: ObjectValue,
+  changes: readonly AttributeChange[],
+): readonly SentValue[] {
+  return allAttributes(attributes).flatMap(({ path, attribute }) => {
+    const isLeaf = attribute.shape.kind !== "group" && (valueAt(config, path) ?? null) !== null;
+    const isChanged = changes.some(
+      (change) => startsWith(path, change.path) || startsWith(change.path, path),
+    );
+    // Rights are in one object: others may have granted some since, which is no matter of an update that does not send the object.
+    const isSent =
+      attribute.codec === undefined || changes.some((change) => change.attribute.codec !== undefined);
+    return isLeaf && isSent && !isChanged && isPatched(attribute) && isComparable(attribute)
+      ? [{ path, attribute, value: valueAt(planned, path) }]
+      : [];
+  });
 }
 
 /** Members that are masked or absent from the answer are exempt: their values are unknown. */

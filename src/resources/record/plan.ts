@@ -5,6 +5,7 @@ import {
   asWarning,
   callersAccount,
   type Finding,
+  hiddenMembers,
   invalidValue,
   primaryProfile,
   renamedOutside,
@@ -13,6 +14,7 @@ import {
   versionWithoutValue,
 } from "../../problems";
 import {
+  allAttributes,
   type AttributeChange,
   type Attributes,
   diff,
@@ -29,6 +31,7 @@ import {
   isUnknown,
   isWhollyKnown,
   type ObjectValue,
+  type Path,
   textOf,
   type Value,
   valueAt,
@@ -105,7 +108,7 @@ export function proposeRecord(
     const stays = changes.length === 0 && addsGroup(prior, planned) ? planned : prior;
     return { action: "none", planned: stays, changes: [], replacedBy, findings };
   }
-  const warnings = family.warn?.(changes) ?? [];
+  const warnings = [...(family.warn?.(changes) ?? []), ...losableMembers(attributes, config, prior, changes)];
   return { action: "update", planned, changes, replacedBy, findings: [...findings, ...warnings] };
 }
 
@@ -128,6 +131,29 @@ class CreateProposal implements Proposal {
   get changes() {
     return diff(this.attributes, null, this.planned);
   }
+}
+
+/** Warnings about members of changed contacts that an update cannot repeat: answers show the names of a contact, or the whole contact. */
+function losableMembers(
+  attributes: Attributes,
+  config: ObjectValue,
+  prior: ObjectValue,
+  changes: readonly AttributeChange[],
+): readonly Finding[] {
+  const changedNames = new Set(
+    changes.filter(({ path }) => path.length > 1).map(({ path: [name = ""] }) => name),
+  );
+  return [...changedNames].flatMap((contact) => {
+    if ((prior[contact] ?? null) === null) return [];
+    const undeclaredPaths = allAttributes(attributes)
+      .filter(({ path, members }) => path[0] === contact && path.length > 1 && members.length === 0)
+      .map(({ path }) => path)
+      .filter((path) => valueAt(config, path) === null);
+    const isShown = (path: Path) => valueAt(prior, path) !== null;
+    if (undeclaredPaths.some((path) => path.length > 2 && isShown(path))) return [];
+    const members = undeclaredPaths.filter((path) => !isShown(path)).map((path) => formatPath(path.slice(1)));
+    return members.length === 0 ? [] : [hiddenMembers.at({ contact, members }, { attribute: [contact] })];
+  });
 }
 
 /** The values that decide what is unset must be known before anything is unset. */

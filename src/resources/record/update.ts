@@ -8,6 +8,7 @@ import {
   type Attributes,
   diff,
   type Records,
+  shownValue,
   updateBody,
 } from "../../schema";
 import {
@@ -17,7 +18,8 @@ import {
   isKnownRight,
   type Snapshot,
 } from "../../service";
-import { formatPath, isObject, type ObjectValue, textOf } from "../../lib/values";
+import { formatPath, isObject, type ObjectValue, textOf, UNKNOWN } from "../../lib/values";
+import { unsetBy } from "../common";
 import type { Expectation, Outcome, UpdateRequest } from "../family";
 import { grantable, inEffect } from "../ends";
 import { keepsUndeclared } from "../permissions";
@@ -30,7 +32,14 @@ import {
   secretsDue,
   titleOf,
 } from "./kind";
-import { outcomeOfUpdate, sentByUpdate, type SentValue, stateAfterWrite, type Written } from "./outcome";
+import {
+  declaredValues,
+  outcomeOfUpdate,
+  sentByUpdate,
+  type SentValue,
+  stateAfterWrite,
+  type Written,
+} from "./outcome";
 
 /** Changes an object in place: a PATCH of its record, and one of its part, each with just the changed members (design: Managed attributes). */
 export async function updateRecord(
@@ -50,9 +59,10 @@ export async function updateRecord(
   const effective = grantable(planned, statePrior, now);
   const changes = [...diff(attributes, prior, effective)];
   changes.push(...becomingExact(attributes, config, prior, planned, changes));
+  changes.push(...(await hiddenUnset(family, connection, request)));
   const update = {
     prior: isBecomingExact(prior, planned) ? withUnknownRights(prior, grantedRights) : prior,
-    planned: effective,
+    planned: keepsUndeclared(planned) ? withGranted(effective, grantedRights) : effective,
     changes,
     config,
     secrets: secretsDue(attributes, { prior, planned, recordOnly: recordVersions }),
@@ -72,6 +82,7 @@ export async function updateRecord(
   const write: Written = { family, client, text: title, planned, effective };
   const sentValues = [
     ...sentByUpdate(changes),
+    ...declaredValues(attributes, config, effective, changes),
     ...Object.entries(extra?.shows ?? {}).map(([name, value]): SentValue => ({
       path: [name],
       attribute: attributes[name]!,
@@ -156,14 +167,41 @@ function isBecomingExact(prior: ObjectValue, planned: ObjectValue): boolean {
  * body.
  */
 function withUnknownRights(prior: ObjectValue, grantedRights: readonly string[]): ObjectValue {
-  const { permissions } = prior;
-  const unknown = grantedRights
-    .filter((right) => !isKnownRight(right))
-    .map((right) => [right, true] as const);
-  return {
-    ...prior,
-    permissions: { ...Object.fromEntries(unknown), ...(isObject(permissions) && permissions) },
-  };
+  return withGranted(
+    prior,
+    grantedRights.filter((right) => !isKnownRight(right)),
+  );
+}
+
+/** A state with further rights, unless it decides about them. */
+function withGranted(state: ObjectValue, grantedRights: readonly string[]): ObjectValue {
+  const { permissions = null } = state;
+  const entries = Object.fromEntries(grantedRights.map((right) => [right, true] as const));
+  return { ...state, permissions: { ...entries, ...(isObject(permissions) && permissions) } };
+}
+
+/**
+ * Values that `unset` has just come to name, and that neither a state nor an answer shows: they may be live. The embedded engine plans them as
+ * changes, because its store remembers what it has taken away.
+ */
+async function hiddenUnset(
+  family: ListedRecordFamily,
+  connection: Connection,
+  { prior, config, expected: expectation }: UpdateRequest,
+): Promise<readonly AttributeChange[]> {
+  const { attributes } = family.description;
+  const unsetBefore = unsetBy(attributes, prior);
+  const names = [...unsetBy(attributes, config)].filter(
+    (name) => attributes[name]?.shown && !unsetBefore.has(name) && (prior[name] ?? null) === null,
+  );
+  if (names.length === 0 || expectation === "compared") return [];
+  const live = await readAgain(family, connection, prior);
+  return names.flatMap((path) => {
+    const attribute = attributes[path]!;
+    return live === undefined || shownValue(attribute, path, live) !== undefined
+      ? []
+      : [{ path: [path], attribute, before: UNKNOWN, after: null }];
+  });
 }
 
 /**

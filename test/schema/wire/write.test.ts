@@ -84,10 +84,10 @@ function patchOf(prior: ObjectValue, config: ObjectValue, of: "self" | "primary"
   return updateBody(accounts, { prior, planned, changes, config, secrets: [] }, of);
 }
 
-test("a PATCH carries just the changed members, each for the record that has it", () => {
+test("a PATCH carries the changed members, each for the record that has it, and nested objects as a whole", () => {
   const prior = { name: "a", limits_vss_num: 1, limits_size_reserve_total: 5, level: 1, activated: true };
   const config = { name: "a", limits_vss_num: 2, limits_size_reserve_total: 5, level: 2 };
-  expect(patchOf(prior, config)).toEqual({ limits: { vss_num: 2 } });
+  expect(patchOf(prior, config)).toEqual({ limits: { vss_num: 2, size_reserve_total: 5 } });
   expect(patchOf(prior, config, "primary")).toEqual({ level: 2 });
 });
 

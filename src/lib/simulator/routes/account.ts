@@ -13,6 +13,7 @@ import {
   usageView,
   writeAccount,
 } from "../account";
+import { withBlankNested } from "../record";
 import { accessRefusal } from "../refusal";
 import { requireAccountManager, requireMembers, requireWiderRights } from "../rules";
 import type { Service } from "../service";
@@ -52,7 +53,10 @@ export function createAccount(service: Service, body: AccountCreate): Account {
 /** Changes the account; its password is the primary user profile's. */
 export function changeAccount(service: Service, account: Account, body: AccountUpdate): Account {
   const { store } = service;
-  const updatedAccount = updateAccount(account, body, service.now());
+  const { name, id, admin_profile_id: profileId } = account;
+  const blank = newAccount({ name }, { account: id, profile: profileId }, 0);
+  const base = service.behaves("patchReplacesNested") ? withBlankNested(account, blank, body) : account;
+  const updatedAccount = updateAccount(base, body, service.now());
   const primary = store.profiles.find(account.admin_profile_id);
   const changes: StoreChange[] =
     updatedAccount === account ? [] : [{ table: "accounts", put: updatedAccount }];

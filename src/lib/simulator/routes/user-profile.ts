@@ -1,6 +1,8 @@
 /** The operations on user profiles, and the calls for them (spec 2.3, 4.4). A call checks the caller's rights first. */
 import type { Account } from "../account";
 import type { Caller } from "../callers";
+import { NO_RIGHT } from "../permissions";
+import { withBlankNested } from "../record";
 import { accessRefusal, invalid, Refusal } from "../refusal";
 import { requireMembers, requireUserManager, requireWiderRights } from "../rules";
 import type { Service } from "../service";
@@ -46,7 +48,10 @@ export function createProfile(service: Service, account: Account, body: UserProf
 }
 
 export function changeProfile(service: Service, profile: UserProfile, body: UserProfileUpdate): UserProfile {
-  const updatedProfile = updateUserProfile(profile, body, service.now());
+  const { id, account_id, login, account_admin } = profile;
+  const blank = { ...newUserProfile({ id, account_id, login, account_admin }, {}, 0), permissions: NO_RIGHT };
+  const base = service.behaves("patchReplacesNested") ? withBlankNested(profile, blank, body) : profile;
+  const updatedProfile = updateUserProfile(base, body, service.now());
   if (updatedProfile === profile) return profile;
   requireDevicePassword(service, updatedProfile.two_factor, body);
   service.store.commit(profileChange(service, profile, updatedProfile));

@@ -1,0 +1,67 @@
+/** The life of every value at services that read the specification in another way: covers the engine as a whole. */
+import { randomUUID } from "node:crypto";
+import { rm } from "node:fs/promises";
+import { dirname } from "node:path";
+import { SERVICE_BEHAVIORS, type ServiceBehavior } from "../../src/lib/simulator";
+import { lives, lost } from "../support/described-values";
+import { actions, failures, type Project, projects, RECKLESS } from "../support/projects";
+import { writeStack } from "../support/synthesized-app";
+
+const start = projects();
+
+const ALL = lives();
+
+/** Declares the phase of every life, and applies it. */
+function declare({ folder }: Project, phase: number, imports: readonly object[] = []) {
+  const resource: Record<string, Record<string, object>> = {};
+  for (const { type, name, phases } of ALL) (resource[type] ??= {})[name] = phases[phase]!;
+  writeStack(folder, { provider: { tenancy: [{ owner: "acme-platform" }] }, resource, import: imports });
+  return { name: "prod", outdir: folder };
+}
+
+/** The declared values that the service does not have. */
+function lostAt({ service: { records } }: Project, phase: number) {
+  return ALL.flatMap(({ type, name, phases }) => {
+    const stored =
+      type === "tenancy_account"
+        ? { self: records.account(name), primary: records.profile(name) }
+        : { self: records.profile(`${name}@host`) };
+    return lost(type, phases[phase]!, stored).map((text) => `${type}.${name} ${text}`);
+  });
+}
+
+/** Behaviors that the engine does not handle yet. */
+const UNRESOLVED: readonly ServiceBehavior[] = ["summaryLists", "booleansAsText", "booleansAsNumbers"];
+
+const behaviors: readonly (ServiceBehavior | undefined)[] = [
+  undefined,
+  ...(Object.keys(SERVICE_BEHAVIORS) as ServiceBehavior[]).filter((one) => !UNRESOLVED.includes(one)),
+];
+
+test.each(behaviors)(
+  "every value is created, changed, taken away, imported and deleted (%s)",
+  async (behavior) => {
+    const project = await start(behavior && { behaviors: [behavior] });
+    for (const phase of [0, 1, 2]) {
+      const stack = declare(project, phase);
+      const { result } = await project.run(stack, { initStore: true });
+      expect(failures(result)).toEqual([]);
+      expect(lostAt(project, phase)).toEqual([]);
+      expect(actions(await project.plan(stack))).toEqual([]);
+    }
+    // Under other uuids, and without the store, they are records that others have made.
+    await rm(dirname(project.store), { recursive: true });
+    const { records } = project.service;
+    for (const { name } of records.accounts.slice(1)) records.patchAccount(name, { uuid: randomUUID() });
+    for (const { login } of records.profiles.slice(1)) records.patchProfile(login, { uuid: randomUUID() });
+    const imports = ALL.map(({ type, name }) => ({
+      to: `${type}.${name}`,
+      id: type === "tenancy_account" ? name : `${name}@host`,
+    }));
+    const imported = declare(project, 2, imports);
+    await project.apply(imported, { initStore: true });
+    expect(lostAt(project, 2)).toEqual([]);
+    expect(actions(await project.plan(imported))).toEqual([]);
+    await project.apply(imported, { ...RECKLESS, maxDeletes: 999, destroy: true });
+  },
+);
