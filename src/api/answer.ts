@@ -31,7 +31,7 @@ import {
 import type { Answer } from "./exchange";
 import type { Authority } from "./identity";
 import type { ClientSettings } from "./options";
-import { IDENTITY_MEMBERS } from "./records";
+import { misfitIn } from "./records";
 import type { Redactor } from "./redact";
 
 export interface Reply {
@@ -281,10 +281,16 @@ export function recordsIn<T extends ObjectValue>(reply: Reply): T[] {
 /** @param what the name of the value in messages; a list has too many elements to name each in advance */
 function record<T extends ObjectValue>(value: Value | undefined, facts: ApiFacts, what: () => string): T {
   if (!isObject(value)) throw answerUnexpected.error(facts, `${what()} is ${jsonKind(value)}, not a record`);
-  for (const name of IDENTITY_MEMBERS) {
-    const member = value[name];
-    if (member !== undefined && member !== null && typeof member !== "string")
-      throw answerUnexpected.error(facts, `${name} in ${what()} is ${jsonKind(member)}, not a string`);
+  const misfit = misfitIn(value);
+  if (misfit !== undefined) {
+    const { login, name, id } = value;
+    const key = [login, name, id].find((text) => typeof text === "string");
+    const owner = typeof key === "string" ? ` of ${JSON.stringify(plainText(key, 80))}` : "";
+    const { path, value: member, expectation } = misfit;
+    throw answerUnexpected.error(
+      facts,
+      `${plainText(path, 100)}${owner} in ${what()} is ${jsonKind(member)}, not ${expectation}`,
+    );
   }
   return value as T;
 }

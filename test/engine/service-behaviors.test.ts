@@ -1,7 +1,7 @@
 /** Services that read a gap of the specification in another way: covers src/api/references.ts, in whole runs. */
 import { Deletion, Permissions, Tenant, UserProfile } from "tenancy";
 import { drift, exportLive, report } from "../../src/engine";
-import { actions, projects, type Build, type Project, RECKLESS, writes } from "../support/projects";
+import { actions, findings, projects, type Build, type Project, RECKLESS, writes } from "../support/projects";
 
 const start = projects();
 
@@ -66,4 +66,37 @@ describe.each(["referencesBySerial", "referencesByUuid"] as const)("a service wi
     await project.apply(() => undefined, RECKLESS);
     expect(records.profiles.map(({ login }) => login)).toEqual(["system"]);
   });
+});
+
+test.each([
+  ["numbersAsText", /is a string, not an integer/],
+  ["booleansAsText", /is a string, not true or false/],
+  ["booleansAsNumbers", /is a number, not true or false/],
+] as const)(
+  "a service with %s is an error that names object, member and types, before any write",
+  async (behavior, message) => {
+    const project = await start({ behaviors: [behavior] });
+    const [finding] = await findings(project.plan(acme()));
+    expect(finding?.summary).toMatch(message);
+    expect(finding?.summary).toMatch(/ of "system" in element 0 of the list/);
+    expect(writes(project.service.requests)).toEqual([]);
+  },
+);
+
+test("a permission that is served as text is an error, and never counts as denied", async () => {
+  const project = await start();
+  await project.apply(acme());
+  project.service.fail({
+    path: "/api/user-profile",
+    alter: (body) =>
+      (body as { login: string; permissions: { vss: { rights: object } } }[]).map((one) =>
+        one.login === "jane@acme"
+          ? { ...one, permissions: { ...one.permissions, vss: { rights: { format_disks: "true" } } } }
+          : one,
+      ),
+  });
+  const [finding] = await findings(report([project.synthesize(acme())], project.options()));
+  expect(finding?.summary).toContain(
+    'permissions.vss.rights.format_disks of "jane@acme" in element 2 of the list is a string, not true or false',
+  );
 });
