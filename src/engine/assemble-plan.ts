@@ -5,6 +5,7 @@ import type { PlanParts, PlanFindings } from "./checks";
 import type { PlannedDeletes } from "./deletes";
 import { renames, unmanagedUsers } from "./diff/plan-remarks";
 import { knownDrift } from "./drift/differences";
+import { endingObjects, withoutEnd } from "./ended";
 import type { Evaluated } from "./evaluate/stack";
 import { hidingInDrift, hidingInEvaluated, hidingInOutput } from "./hidden-secrets";
 import { usageIn } from "./snapshot/open";
@@ -23,6 +24,11 @@ export function assemblePlan(
   const { retained: retainedObjects } = deletes;
   // Undeclared users are deleted with their account. The plan shows them.
   const deletedWithAccount = contents.flatMap((one) => one.deletedWithAccount ?? []);
+  const releasedChanges = endingObjects(result, plannedAt)
+    .endings.filter(({ target, remembered: { key } }) =>
+      deletes.released.some((one) => one.provider === target.provider && one.key === key),
+    )
+    .map(withoutEnd);
   const takenAt = result.targets[0]?.takenAt;
   return {
     stack: source.name,
@@ -40,7 +46,8 @@ export function assemblePlan(
     retained: retainedObjects,
     deletedWithAccount,
     ...comparisons(evaluated, deletes),
-    access: accessChanges([...changes, ...deletedWithAccount], plannedAt),
+    ...(releasedChanges.length > 0 && { released: releasedChanges }),
+    access: accessChanges([...changes, ...deletedWithAccount, ...releasedChanges], plannedAt),
     outputs: destroy ? [] : result.outputs.map((one) => hidingInOutput(one, secrets)),
     evaluated: result.evaluated.map((one) => hidingInEvaluated(one, secrets)),
     warnings: worded(warnings, wordsFor(options.reader)),

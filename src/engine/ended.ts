@@ -1,6 +1,8 @@
 /** Ends of access: those that count, access that has ended and is still granted, and the run that only removes such access (`apply --ended`). */
 import type { RememberedObject } from "../credentials";
+import type { CommonRecord } from "../api";
 import { compile } from "../lib/language";
+import type { Change } from "../plan";
 import { type Finding, endNotRemoved } from "../problems";
 import {
   endAttributes,
@@ -16,7 +18,7 @@ import {
 import { diff, type Records } from "../schema";
 import type { ResourceBlock } from "../stack";
 import { normalForm, type ObjectValue } from "../lib/values";
-import { ObjectChange, undeclaredAddress } from "./change";
+import { type ChangedObject, ObjectChange, undeclaredAddress } from "./change";
 import { observedRecordOf } from "./diff/record";
 import type { Evaluated } from "./evaluate/stack";
 import { type ListedFamily, partsOfMemoryKey, rememberedRecord } from "./families";
@@ -96,9 +98,16 @@ export function endingObjects(
       const successor = list.records.find(
         (one) => normalForm(inventory.expectation({ self: one }).key ?? "") === normalForm(key),
       );
+      const isGrantedToSuccessor = (one: CommonRecord) => {
+        const records = inventory.recordsOf(one, target.snapshot);
+        const endedNames = endedIn(inventory.stateOf(records, endAttributes(days), asOf));
+        return names.some((name) => !endedNames.includes(name));
+      };
       const why =
         successor !== undefined
-          ? `another record has its name (id ${idOf(successor)}), and nothing shows whether it is the same person`
+          ? isGrantedToSuccessor(successor)
+            ? `another record has its name (id ${idOf(successor)}), and nothing shows whether it is the same person`
+            : undefined
           : isProvenAbsent(memoryKey, target)
             ? undefined
             : "it is not listed, and the lists may not show all there is";
@@ -109,6 +118,28 @@ export function endingObjects(
         add({ resource, inventory: resource.inventory }, lookup.records, change.key, {});
   }
   return { endings, lost: lostEnds };
+}
+
+/**
+ * The change of a released object whose access has an end: from then on no run knows the end, so that the access stays. It is never sent. The
+ * release needs the approval that a declaration without the end needs.
+ */
+export function withoutEnd({ resource, target, records, key, state }: EndingObject): Change {
+  const { attributes, type } = resource.description;
+  const object: ChangedObject = {
+    ...{ resource, target, sensitive: [], importId: undefined, titleOf: (name: string) => name },
+    instance: { address: undeclaredAddress(type, key) },
+    block: { constructPath: undefined },
+  };
+  const grantedRights = grantedIn(attributes, records);
+  const rights = Object.fromEntries(grantedRights.map((right) => [right, true]));
+  const planned = { ...state, ...endAttributes({}), permissions: rights, ended: null };
+  const changes = diff(attributes, state, planned);
+  return new ObjectChange(object, {
+    ...{ action: "update", key, before: state, granted: grantedRights },
+    proposal: { action: "update", planned, changes, replacedBy: [], findings: [] },
+    observedRecord: observedRecordOf({ records }, key, target),
+  });
 }
 
 // The run that only removes ended access.

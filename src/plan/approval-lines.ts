@@ -34,10 +34,10 @@ import {
 
 /** All lines of a plan that may need approval, by service and owner. */
 export function approvalNeeds(
-  plan: Pick<Plan, "stack" | "targets" | "changes" | "deletedWithAccount" | "plannedAt">,
+  plan: Pick<Plan, "stack" | "targets" | "changes" | "deletedWithAccount" | "released" | "plannedAt">,
 ): readonly ApprovalNeeds[] {
   const asOf = new Date(plan.plannedAt);
-  const changes = [...plan.changes, ...plan.deletedWithAccount];
+  const changes = [...plan.changes, ...plan.deletedWithAccount, ...(plan.released ?? [])];
   const lines = changes.map((change) => [change.provider, linesOf(change, asOf)] as const);
   // Where nothing is done, it does not matter whose records would count as managed.
   const previousOwners = (changes.some(isDone) ? plan.targets : []).map(

@@ -301,6 +301,8 @@ export interface Plan {
   readonly renames: readonly Rename[];
   /** Objects that the service deletes with an account, and that are neither managed nor declared. They are shown; no request is sent for them. */
   readonly deletedWithAccount: readonly Change[];
+  /** Released objects whose access had an end, and has none from now on. No request is sent for them. @default none */
+  readonly released?: readonly Change[];
   readonly access: readonly AccessChange[];
   readonly outputs: readonly OutputChange[];
   /** Objects that were evaluated but are no resources of the service: `null_resource`, `terraform_data`, data sources. */

@@ -1,7 +1,8 @@
 /** Access with an end in the embedded engine, on a clock that the test moves (guide: Give temporary access). */
 import { rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { Permissions, Tenant, type UserProps } from "tenancy";
+import type { TerraformStack } from "cdktf";
+import { Permissions, Release, Tenant, type UserProps } from "tenancy";
 import {
   apply,
   ApprovalNeeded,
@@ -417,6 +418,37 @@ describe("somebody who loses access tries to stop the run that removes it", () =
       records.createProfile("acme", { username, permissions: { vss: { rights: { format_disks: true } } } });
     };
   }
+});
+
+test("the release of a user whose access ends needs the approval that no end any more needs", async () => {
+  const project = await start();
+  project.service.records.createAccount({ name: "acme", password: "secret" });
+  project.service.records.createProfile("acme", { username: "jane" });
+  const account = (stack: TerraformStack, users: Record<string, UserProps>) => {
+    new Tenant(stack, "acme", { name: "acme", permissions: Permissions.none(), users }).importFrom({
+      users: true,
+    });
+  };
+  const permissions = targets.until(dayText(4), (p) => p.allow(RIGHT));
+  await project.apply((stack) => account(stack, { jane: { permissions, until: dayText(9) } }));
+
+  const plan = await project.plan((stack) => {
+    account(stack, {});
+    new Release(stack, "jane-leaves", { login: "jane@acme" });
+  });
+  const lines = [
+    `${RIGHT} without an end (destructive)`,
+    "web access without an end",
+    "API access without an end",
+  ];
+  expect(broadening(plan)).toEqual(lines.map((line) => `jane@acme keeps ${line}`));
+  await expect(apply(plan, { requireApproval: "broadening" })).rejects.toThrow(ApprovalNeeded);
+  const { origin, owner } = plan.targets[0]!;
+  const approvals = [{ stack: "prod", origin, owner, until: "2026-12-20", allows: broadening(plan) }];
+  const { requests } = project.service;
+  const sent = requests.length;
+  expect((await apply(plan, { requireApproval: "broadening", approvals })).ok).toBe(true);
+  expect(writes(requests.slice(sent))).toEqual([]);
 });
 
 test("a service that cannot be read is an error of the run that only removes ended access", async () => {
