@@ -13,8 +13,7 @@ export function checkClosedStore(
     ({ resource, change }) => resource.kind === "token" && change.action !== "create",
   );
   const unproven = closedObjects.filter(
-    ({ lookup, importId }) =>
-      lookup?.kind === "live" && lookup.claim === "unmanaged" && importId === undefined,
+    ({ lookup }) => lookup?.kind === "live" && lookup.claim === "unmanaged",
   );
   return [
     storeClosed.at({

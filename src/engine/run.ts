@@ -12,7 +12,6 @@ import {
   TenancyError,
   unkeyedRecords,
   unrevokedToken,
-  wrongStoreKey,
 } from "../problems";
 import { listersOfFamilies } from "../resources";
 import {
@@ -173,7 +172,7 @@ export class Run {
     try {
       return await this.store.ledger(origin, current, previous);
     } catch (error) {
-      const isClosed = [storeKeyMissing, wrongStoreKey, storeGitFailed].some((one) => one.is(error));
+      const isClosed = [storeKeyMissing, storeGitFailed].some((one) => one.is(error));
       if (this.#options.mayLackStore !== true || !isClosed) throw error;
       this.#whyClosed = error as TenancyError;
       return closedLedger(origin, current);

@@ -50,6 +50,7 @@ export {
   type EvaluatedObject,
   frozenPlan,
   hasChanges,
+  isMadeWithoutStore,
   isNewImport,
   type UnmanagedUser,
   type OutputChange,

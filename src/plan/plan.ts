@@ -1,6 +1,6 @@
 /** Defines the plan of one stack: immutable data, which is made and shown before the first write. */
 import type { Claim, RecordIdentity } from "../ownership";
-import type { Diagnostic } from "../problems";
+import { type Diagnostic, storeClosed } from "../problems";
 import type { AttributeChange, Description } from "../schema";
 import { frozen, type JsonType, type ObjectValue, type Path, type Value } from "../lib/values";
 
@@ -366,6 +366,11 @@ export function summaryOf(plan: Pick<Plan, "changes" | "deletedWithAccount" | "r
     if (isNewImport(change)) counts.imported++;
   }
   return { ...counts, retained: plan.retained.length };
+}
+
+/** True if it was made without the credential store, so that imports, tokens and hidden values are not known. */
+export function isMadeWithoutStore(warnings: readonly Pick<Diagnostic, "code">[]): boolean {
+  return warnings.some(({ code }) => code === storeClosed.code);
 }
 
 /** True if an apply of the plan would change any object. */

@@ -1,6 +1,6 @@
 /** `tenancy plan`: shows what would change. */
 import { close, joinedPlans, plan as makePlan, refusedPlan, savePlan } from "../../engine";
-import { approvalNeeds, hasChanges, isApproved, type Plan } from "../../plan";
+import { approvalNeeds, hasChanges, isApproved, isMadeWithoutStore, type Plan } from "../../plan";
 import { stackWaits, usage } from "../../problems";
 import { jsonPlan, jsonText } from "../../render/json";
 import { planText } from "../../render/text";
@@ -53,7 +53,7 @@ export const plan: Verb<"plan"> = ({ operands, flags }, terminal) =>
           throw error;
         });
         try {
-          hasRefused ||= stackPlan.refused !== undefined;
+          hasRefused ||= stackPlan.refused !== undefined || isMadeWithoutStore(stackPlan.warnings);
           changes ||= hasChanges(stackPlan);
           const approval = judgedBy(demand, () => approvalNeeds(stackPlan));
           unapproved ||= !approval.verdicts.every(isApproved);

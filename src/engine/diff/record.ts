@@ -84,7 +84,9 @@ export function planRecord(
   const lookup = locateDeclared(declaredObject, inventory);
   if (lookup.kind === "refused") throw lookup.error;
   const warnings =
-    importId === undefined || (options.toleratesAbsent === true && lookup.kind !== "live")
+    importId === undefined ||
+    target.ledger.isClosed ||
+    (options.toleratesAbsent === true && lookup.kind !== "live")
       ? NO_ELEMENTS
       : checkImport(declaredObject, inventory, importId, lookup);
   if (lookup.kind !== "live") return planNew(declaredObject, inventory, lookup, options);
@@ -381,8 +383,9 @@ function endlessAccess(
   );
 }
 
-function claimOf({ claim }: LiveObject, { importId }: DeclaredObject): Claim {
-  if (claim === "managed") return "managed";
+function claimOf({ claim }: LiveObject, { importId, target }: DeclaredObject): Claim {
+  // Without the store it is not known which imports are new. A remark on the whole plan says so.
+  if (claim === "managed" || (importId !== undefined && target.ledger.isClosed)) return "managed";
   return importId === undefined ? "unmanaged" : "imported";
 }
 

@@ -106,6 +106,8 @@ function ofToken(seenRecords: SeenRecords, object: PlannedObject): readonly Drif
     ledger.tokens.get({ login: loginOf(object) ?? "", name: textOf(config["name"]) ?? "" }) ??
     ledger.tokens.list().find((one) => tokenKey(one) === change.key);
   if (entry === undefined) {
+    // Without the store nothing is known of it.
+    if (ledger.isClosed) return [];
     return ledger.memory.isComplete
       ? [driftOfChange("declared", change, { undone: true, remark: "it is to be created" })]
       : [driftOfChange("unclassified", change, { undone: true, remark: NO_MEMORY })];

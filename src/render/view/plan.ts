@@ -3,6 +3,7 @@ import {
   byDanger,
   type Change,
   hasChanges,
+  isMadeWithoutStore,
   isNewImport,
   type UnmanagedUser,
   type OutputChange,
@@ -110,6 +111,9 @@ export function planView(plan: Plan, options: PlanViewOptions = {}): View {
     lines: plan.targets.map((target) => targetText(target, plan.targets.length > 1)),
     ...(plan.takenAt !== undefined && {
       notice: [...snapshotNotice(plan.takenAt, plan.plannedAt), word(" It cannot be applied.")],
+    }),
+    ...(isMadeWithoutStore(plan.warnings) && {
+      notice: [word("Made without the credential store: imports, tokens and hidden values are not known.")],
     }),
     summary: planSummary(plan, refusals.length > 0, approval),
     alert: accessAlert(plan.access),
@@ -265,7 +269,9 @@ export function outputRows(outputs: readonly OutputChange[]): readonly Row[] {
 function planSummary(plan: Plan, isRefused: boolean, approval: JudgedApproval): Text {
   const { summary } = plan;
   const counts = asSentence([...changePhrases(plan), ...phrases([[summary.retained, "retained"]])]);
-  const result = hasChanges(plan) ? counts : [`No changes. ${nothingToDo(plan)}`, ...counts];
+  const isUnknown = isMadeWithoutStore(plan.warnings);
+  const known = hasChanges(plan) || isUnknown ? counts : [`No changes. ${nothingToDo(plan)}`, ...counts];
+  const result = isUnknown ? [...known, "More changes are not known without the credential store."] : known;
   const more = [isRefused ? "Refused: nothing of it can be applied." : "", approvalSummary(approval)];
   return [word([...result, ...more.filter((one) => one !== "")].join(" "))];
 }
