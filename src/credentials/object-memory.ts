@@ -2,17 +2,14 @@
  * Remembers objects: versions and digests of values that the service does not show again, a digest of each value after the last apply, and
  * the live record of an object whose uuid does not prove that it is managed. Changes are in memory until the store is saved.
  */
-import { createHash } from "node:crypto";
 import {
   type AppliedMemory,
   type AppliedValues,
   equal,
   formatPath,
-  type Layout,
   normalForm,
   type ObjectValue,
   type Path,
-  sortedJson,
   type Value,
 } from "../lib/values";
 import { layoutId, ObjectDigests } from "./memory-digests";
@@ -27,7 +24,8 @@ import {
   type RememberedObject,
   type SentVersion,
 } from "./memory-document";
-import { matchesHash, saltedHash } from "./secret-hash";
+import { ObjectDraft, type RememberedEnds, SUSPENDED } from "./object-draft";
+import { matchesHash } from "./secret-hash";
 
 /** In place of a digest: a write of the value ended without a known result. No digest equals it. */
 const UNKNOWN_VALUE = "unknown";
@@ -56,18 +54,7 @@ export interface LeftObject {
   readonly isRetained?: boolean;
 }
 
-/** The ends of an object's access, as an apply leaves them. */
-export interface RememberedEnds {
-  /** Last days of rights, and of `access`. */
-  readonly days: Readonly<Record<string, string>>;
-  /** True if rights may be granted without being declared. */
-  readonly areRightsOpen: boolean;
-}
-
 const NO_ENDS: RememberedEnds = { days: {}, areRightsOpen: false };
-
-/** The name under which a suspension is remembered. No attribute has it. */
-const SUSPENDED: Path = ["suspended"];
 
 export class ObjectMemory {
   readonly #memory: MemoryPart;
@@ -400,121 +387,6 @@ export interface PendingWrite {
    *   otherwise the memory when the write had `begun`
    */
   draft(object: RememberedObject, base: "nothing" | "before" | "begun"): ObjectDraft;
-}
-
-/** Puts a changed entry in, with the tables' rows that it names. */
-type PutEntry = (
-  rows: { readonly layout: Layout | undefined; readonly privileges: ObjectValue | undefined },
-  entry: ObjectEntry,
-) => void;
-
-/** The memory of one object while it is changed. */
-export class ObjectDraft {
-  readonly #entry: ObjectEntry;
-  readonly #versions: Record<string, SentVersion>;
-  readonly #sent: Record<string, string>;
-  readonly #onlyRecorded: Set<string>;
-  readonly #digests: ObjectDigests;
-  readonly #put: PutEntry;
-  #record: ManagedRecord | undefined;
-  #ends: RememberedEnds | undefined;
-  #privileges: ObjectValue | undefined;
-  #isRetained: boolean;
-  #left: { readonly text: string; readonly layout: Layout } | undefined;
-
-  /** @param putEntry called by {@link keep} */
-  constructor(entry: ObjectEntry, digests: ObjectDigests, putEntry: PutEntry) {
-    this.#entry = entry;
-    this.#versions = { ...entry.write_only };
-    this.#sent = { ...entry.digests };
-    this.#onlyRecorded = new Set(entry.only_recorded);
-    this.#isRetained = entry.retained === true;
-    this.#digests = digests;
-    this.#put = putEntry;
-  }
-
-  /** @param secret the value itself, of which only a salted hash is kept; left out where it is not at hand */
-  async noteVersion(path: Path, version: SentVersion["version"], secret?: string): Promise<void> {
-    const name = formatPath(path);
-    this.#versions[name] = { version, hash: secret === undefined ? null : await saltedHash(secret) };
-    this.#onlyRecorded.delete(name);
-  }
-
-  noteValue(path: Path, value: Value): void {
-    const name = formatPath(path);
-    this.#sent[name] = this.#digests.sent(name, value);
-    this.#onlyRecorded.delete(name);
-  }
-
-  /** @returns undefined if no value is remembered */
-  isSameValue(path: Path, value: Value): boolean | undefined {
-    const name = formatPath(path);
-    const digest = this.#sent[name];
-    return digest === undefined ? undefined : digest === this.#digests.sent(name, value);
-  }
-
-  isOnlyRecorded(path: Path): boolean {
-    return this.#onlyRecorded.has(formatPath(path));
-  }
-
-  /** Notes that a version or a value, which is remembered already, was never sent. */
-  markOnlyRecorded(path: Path): void {
-    this.#onlyRecorded.add(formatPath(path));
-  }
-
-  noteSuspended(isSuspended: boolean): void {
-    if (isSuspended) this.noteValue(SUSPENDED, true);
-    else delete this.#sent[formatPath(SUSPENDED)];
-  }
-
-  noteRetained(isRetained: boolean): void {
-    this.#isRetained = isRetained;
-  }
-
-  noteRecord(record: ManagedRecord): void {
-    const names = RECORD_MEMBERS.filter((name) => record[name] !== undefined);
-    this.#record = Object.fromEntries(names.map((name) => [name, record[name]]));
-  }
-
-  noteEnds(ends: RememberedEnds): void {
-    this.#ends = ends;
-  }
-
-  notePrivileges(privileges: ObjectValue): void {
-    this.#privileges = privileges;
-  }
-
-  /** Notes the values after the apply, so that the object is pending no longer. */
-  noteLeft(appliedValues: AppliedValues, declaration: Value | undefined): void {
-    this.#left = { text: this.#digests.pack(appliedValues, declaration), layout: appliedValues.layout };
-  }
-
-  keep(): void {
-    const members = {
-      ...this.#entry,
-      write_only: this.#versions,
-      digests: this.#sent,
-      only_recorded: [...this.#onlyRecorded],
-      left: this.#left?.text ?? this.#entry.left,
-      record: this.#record ?? this.#entry.record,
-      ends: this.#ends?.days ?? this.#entry.ends,
-      rights_open:
-        (this.#ends === undefined ? this.#entry.rights_open : this.#ends.areRightsOpen) || undefined,
-      privileges: this.#privileges === undefined ? this.#entry.privileges : privilegesId(this.#privileges),
-      retained: this.#isRetained || undefined,
-      pending: this.#left === undefined ? this.#entry.pending : undefined,
-    };
-    // A member that says nothing is not there.
-    const entry = Object.entries(members).filter(
-      ([, value]) => value !== undefined && (typeof value !== "object" || Object.keys(value).length > 0),
-    );
-    const rows = { layout: this.#left?.layout, privileges: this.#privileges };
-    this.#put(rows, Object.fromEntries(entry) as unknown as ObjectEntry);
-  }
-}
-
-function privilegesId(privileges: ObjectValue): string {
-  return createHash("sha256").update(sortedJson(privileges)).digest("base64url").slice(0, 16);
 }
 
 /** An entry, and the key that it has. */

@@ -424,8 +424,6 @@ function noteOf(path: Path, attributes: Attributes, say: Words): string {
   return `${formatPath(path)} recorded: the service does not show it${way}`;
 }
 
-// Import blocks: each must name the very record that the configuration declares.
-
 /**
  * @param importId id, serial or natural key
  * @param lookup the result of the search for the declared object
@@ -440,7 +438,7 @@ function checkImport(
 ): readonly Finding[] {
   const { noun } = resource.description;
   const isLive = lookup.kind === "live";
-  // The line stays in the code, and says nothing any more once the object is managed: a deleted one is created again.
+  // The line says nothing any more once the object is managed.
   if (isLive ? lookup.claim === "managed" : hasRecord({ target, resource }, inventory, lookup)) return [];
   const lookupById = inventory.locateById(
     importId,
