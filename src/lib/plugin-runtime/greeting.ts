@@ -33,15 +33,15 @@ export async function serveProvider(source: ProviderSource, schemaAnswer?: Uint8
 
 async function serveTerraform(source: ProviderSource, schemaAnswer: Uint8Array | undefined): Promise<void> {
   const parent = process.ppid;
-  const client = clientCertificate(process.env);
-  const own = createCertificate();
+  const client = clientCertificate(process.env, process.platform);
+  const tls = client && { own: createCertificate(), client };
   const place = createSocketPlace(process.env["PLUGIN_UNIX_SOCKET_DIR"]);
   const listening = listen(place, (connection) => void greeted.then((take) => take(connection)));
   const greeted = listening.then(async ({ address }) => {
-    writeSync(1, `${handshakeLine(address, own.der)}\n`);
+    writeSync(1, `${handshakeLine(address, tls?.own.der)}\n`);
     // Terraform takes a while to connect. Everything else loads in that time.
     const { serveCalls } = await import("./serve-calls.js");
-    return serveCalls({ source, schemaAnswer, place, own, client, parent });
+    return serveCalls({ source, schemaAnswer, place, tls, parent });
   });
   await greeted;
 }
@@ -62,11 +62,16 @@ export function isStartedByTerraform(environment: Environment): boolean {
 }
 
 /**
- * The certificate, as DER, by which the client will prove its identity.
+ * The certificate, as DER, by which the client will prove its identity; undefined if the user has switched TLS off, as HashiCorp's framework
+ * for acceptance tests does. The socket's folder then keeps other users out. On Windows, nothing would.
  * @throws InvalidHandshake if there is none: without it, any process that finds the socket could use the provider's credentials
  */
-export function clientCertificate(environment: Environment): Buffer {
+export function clientCertificate(environment: Environment, platform: NodeJS.Platform): Buffer | undefined {
   const pem = environment["PLUGIN_CLIENT_CERT"];
+  if (!pem && environment["TF_DISABLE_PLUGIN_TLS"]) {
+    if (platform !== "win32") return undefined;
+    throw new InvalidHandshake("On Windows, this provider needs TLS: unset TF_DISABLE_PLUGIN_TLS");
+  }
   if (!pem) throw new InvalidHandshake("Terraform has sent no certificate (PLUGIN_CLIENT_CERT)");
   try {
     return new X509Certificate(pem).raw;
@@ -75,9 +80,9 @@ export function clientCertificate(environment: Environment): Buffer {
   }
 }
 
-/** The one line on stdout with the address and the certificate of the server for Terraform. */
-export function handshakeLine({ network, text }: Address, certificate: Buffer): string {
-  const unpadded = certificate.toString("base64").replace(/=+$/, "");
+/** The one line on stdout with the address and the certificate of the server, if there is one, for Terraform. */
+export function handshakeLine({ network, text }: Address, certificate: Buffer | undefined): string {
+  const unpadded = certificate?.toString("base64").replace(/=+$/, "");
   return [CORE_PROTOCOL, PROVIDER_PROTOCOL, network, text, "grpc", unpadded].join("|");
 }
 

@@ -12,13 +12,12 @@ export function serveCalls(greeting: {
   readonly source: ProviderSource;
   readonly schemaAnswer: Uint8Array | undefined;
   readonly place: SocketPlace;
-  readonly own: Certificate;
-  /** DER of the certificate of the one who may call. */
-  readonly client: Buffer;
+  /** The own certificate, and the DER of the certificate of the one who may call; undefined without TLS. */
+  readonly tls: { readonly own: Certificate; readonly client: Buffer } | undefined;
   /** Terraform's process id. */
   readonly parent: number;
 }): (connection: Socket) => void {
-  const { source, schemaAnswer, place, own, client, parent } = greeting;
+  const { source, schemaAnswer, place, tls, parent } = greeting;
   const host = new Host(source, createLog("provider", levelOf(process.env)));
   const server = createGrpcServer({
     methods: new Map([
@@ -35,10 +34,11 @@ export function serveCalls(greeting: {
     cleanUp: () => place.remove(),
   });
   if (schemaAnswer === undefined) setImmediate(() => void host.provider());
-  return mutualTls(own, client, (connection) => {
+  const take = (connection: Socket) => {
     lifetime.watch(connection);
     server.serve(connection);
-  });
+  };
+  return tls === undefined ? take : mutualTls(tls.own, tls.client, take);
 }
 
 /** go-plugin's controller, by which Terraform ends the plugin. */

@@ -3,6 +3,7 @@ import { cp } from "node:fs/promises";
 import { join } from "node:path";
 import { accounts, commandProjects } from "../../support/command";
 import { built, run, tenancy } from "../../support/built-command";
+import { goEnvironment } from "../../support/go";
 import { describeWith } from "../../support/programs";
 import { temporaryFolder } from "../../support/temp-folder";
 
@@ -10,20 +11,14 @@ beforeAll(built);
 const start = commandProjects();
 const folder = temporaryFolder();
 
-/** Where Go keeps what it downloads and builds; another HOME would have it download all of it again. */
-const GO = {
-  GOPATH: process.env["GOPATH"],
-  GOPROXY: process.env["GOPROXY"],
-  GOFLAGS: "-mod=mod",
-  GOSUMDB: process.env["GOSUMDB"],
-};
-
 describeWith(["go"], "with Go", ({ go }) => {
   /** What the reader understands of a plan, in lines. */
   async function understood(document: string): Promise<readonly string[]> {
     await cp(join(__dirname, "terraform-json"), folder(), { recursive: true });
-    const environment = Object.fromEntries(Object.entries(GO).filter(([, value]) => value !== undefined));
-    const compiled = await run(go, ["build", "-o", "reader", "."], { folder: folder(), environment });
+    const compiled = await run(go, ["build", "-o", "reader", "."], {
+      folder: folder(),
+      environment: goEnvironment(),
+    });
     if (compiled.code !== 0) throw new Error(compiled.stderr);
     const read = await run("sh", ["-c", `./reader <<'END'\n${document}\nEND`], { folder: folder() });
     if (read.code !== 0) throw new Error(read.stderr);

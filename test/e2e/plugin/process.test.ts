@@ -1,9 +1,10 @@
 /** The provider's process as Terraform starts it: covers src/lib/plugin-runtime/grpc.ts, greeting.ts, socket.ts and serve-calls.ts. */
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { existsSync } from "node:fs";
-import { constants } from "node:http2";
-import { join } from "node:path";
+import { existsSync, statSync } from "node:fs";
+import { connect, constants } from "node:http2";
+import { connect as connectSocket } from "node:net";
+import { dirname, join } from "node:path";
 import { createCertificate } from "../../../src/lib/plugin-runtime/certificate";
 import { call } from "../../support/grpc-client";
 import { MAGIC_COOKIE, PluginProcess } from "../../support/plugin-process";
@@ -63,6 +64,16 @@ test.each([
   const right = plugin.connect(client);
   expect(await call(right, HEALTH, CHECK)).toMatchObject({ status: 0 });
   right.destroy();
+});
+
+test("with TLS switched off, calls are served plainly on a socket that only the user can reach", async () => {
+  const plugin = await start({ PLUGIN_CLIENT_CERT: "", TF_DISABLE_PLUGIN_TLS: "1" });
+  expect(plugin.line).toMatch(/^1\|6\|unix\|\/[^|]+\|grpc\|$/);
+  expect(statSync(dirname(plugin.socket)).mode & 0o077).toBe(0);
+  const session = connect("http://localhost", { createConnection: () => connectSocket(plugin.socket) });
+  expect(await call(session, HEALTH, CHECK)).toMatchObject({ status: 0, response: SERVING });
+  session.destroy();
+  expect(await plugin.exited()).toBe(0);
 });
 
 test("without a client's certificate, or with one that is none, the first line says what is wrong", async () => {

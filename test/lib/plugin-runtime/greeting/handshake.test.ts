@@ -12,9 +12,12 @@ test("Terraform is known by its cookie", () => {
   expect(isStartedByTerraform({})).toBe(false);
 });
 
-test("the client's certificate is required, and must be one", () => {
+test("the client's certificate is required unless TLS is off, and must be one", () => {
   const { der, pem } = createCertificate();
-  expect(clientCertificate({ PLUGIN_CLIENT_CERT: pem }).equals(der)).toBe(true);
-  expect(() => clientCertificate({})).toThrow(InvalidHandshake);
-  expect(() => clientCertificate({ PLUGIN_CLIENT_CERT: "x" })).toThrow(InvalidHandshake);
+  const off = { TF_DISABLE_PLUGIN_TLS: "1" };
+  expect(clientCertificate({ ...off, PLUGIN_CLIENT_CERT: pem }, "linux")).toEqual(der);
+  expect(() => clientCertificate({}, "linux")).toThrow(InvalidHandshake);
+  expect(() => clientCertificate({ PLUGIN_CLIENT_CERT: "x" }, "linux")).toThrow(InvalidHandshake);
+  expect(clientCertificate(off, "linux")).toBeUndefined();
+  expect(() => clientCertificate(off, "win32")).toThrow("unset TF_DISABLE_PLUGIN_TLS");
 });
