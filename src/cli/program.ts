@@ -238,8 +238,13 @@ export const SYNTAX = {
     summary: "revoke and forget a token, or forget an interrupted token creation",
     example: "tenancy token revoke production csi@acme/csi-prod",
     usage: "[options] [stack] <name>",
-    operands: { "<name...>": `${TOKEN}; or the id of an interrupted token creation; ${STACK_BEFORE}` },
-    options: REVOKING,
+    operands: { "[name...]": `${TOKEN}; or the id of an interrupted token creation; ${STACK_BEFORE}` },
+    options: {
+      allUnknown: flag(
+        "forget every interrupted token creation, after a look at the service; operands are stacks",
+      ),
+      ...REVOKING,
+    },
   },
   "token write": {
     summary: "write a token in the format of the program that uses it",

@@ -22,6 +22,7 @@ import {
 } from "../service";
 import { type Environment, counted, type ObjectValue } from "../lib/values";
 import { type Check, checkFailed, healthChecks, passed, serviceChecks, checkWarning } from "./doctor-service";
+import { unknownTokens } from "./tokens/intents";
 import { absentStores } from "./tokens/possibly-issued";
 import { configurationsIn } from "./evaluate/providers";
 import { evaluateStack } from "./evaluate/stack";
@@ -248,8 +249,8 @@ function elsewhere(findings: readonly Finding[]): readonly MissedStore[] {
 
 function unsettledChecks({ intents, failedRevocations }: Ledger): readonly Check[] {
   return [
-    ...intents.list().map((intent) => {
-      const { message, advice = "" } = openIntent.error(intent);
+    ...unknownTokens(intents.list()).map((creations) => {
+      const { message, advice = "" } = openIntent.error(creations);
       return checkWarning("store", message, advice);
     }),
     ...failedRevocations

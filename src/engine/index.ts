@@ -119,7 +119,7 @@ export {
   type StoreStatus,
   unlockStore,
 } from "./store-care";
-export { findToken, revokeToken, type TokenRevocation } from "./tokens/revoke";
+export { findToken, forgetUnknownTokens, revokeToken, type TokenRevocation } from "./tokens/revoke";
 
 /** The run that planning has opened, for the apply of that plan. */
 const runs = new WeakMap<Plan, PlannedRun>();

@@ -33,6 +33,7 @@ import { openRecorded } from "./snapshot/open";
 import { type Opened, WriteTarget, type WriteTargets, type ReadTarget } from "./target";
 import { isOnBranch, lockOptionsOf, storeOptionsOf } from "./store";
 import { survey } from "./survey";
+import { isUserGone, unknownTokens } from "./tokens/intents";
 import { knowingUnlisted, withRefusedTokens, withUnlistedUsers } from "./tokens/check";
 
 export class Run {
@@ -160,7 +161,7 @@ export class Run {
   warnings(): readonly Finding[] {
     const targets = [...this.#opened.values()].map(({ target }) => target);
     return [
-      ...targets.flatMap(({ ledger }) => unsettled(ledger)),
+      ...targets.flatMap(unsettled),
       ...targets.flatMap(({ warnings }) => warnings),
       ...unkeyed(targets),
       ...targets.flatMap(refusedLists),
@@ -247,11 +248,14 @@ function unkeyed(targets: readonly ReadTarget[]): readonly Finding[] {
   return [unkeyedRecords.at([...new Set(names)].sort())];
 }
 
-function unsettled(ledger: Ledger): readonly Finding[] {
+function unsettled(target: ReadTarget): readonly Finding[] {
+  const { ledger } = target;
   const { intents, failedRevocations } = ledger;
   return [
     ...ledger.exposed().map((token) => exposedToken.at(token)),
-    ...intents.list().map((intent) => openIntent.warning(intent)),
+    ...unknownTokens(intents.list().filter((intent) => !isUserGone(intent, target))).map((one) =>
+      openIntent.warning(one),
+    ),
     ...failedRevocations
       .list()
       .map(({ login, name, serial }) => unrevokedToken.warning({ login, name, serial })),

@@ -210,22 +210,20 @@ export const credentialHelperFailed = problem<{
 
 /** An earlier run was interrupted while it created a token: the token may exist, and its secret is lost. */
 export const openIntent = problem<{
-  readonly id: string;
   readonly login: string;
-  readonly name: string;
-  /** ISO 8601. */
-  readonly started_at: string;
+  /** The tokens of this user that a run was about to create, earliest first. */
+  readonly creations: readonly { readonly name: string; readonly started_at: string }[];
 }>({
   code: "TENANCY_OPEN_INTENT",
-  summary: ({ login, name, started_at }) =>
-    `the service may have a token "${name}" of ${login} that the store lacks: a run was about to create it at ${started_at}, and the result is not known`,
+  summary: ({ login, creations }) =>
+    `the service may have ${creations.length === 1 ? "a token" : "tokens"} of ${login} that the store lacks: a run was about to create ${creations.map(({ name }) => JSON.stringify(name)).join(", ")} at ${creations[0]?.started_at ?? "an unknown time"}, and the result is not known`,
   detail:
     "The run was cut short, or the answer of the service was lost, or the run is still under way. A run records all its tokens before its first write, so " +
-    "it may not have come to this one. If a run holds the store now, wait for its end: it removes the records of its tokens.",
-  advice: ({ id, login, started_at }, say) =>
-    `Look in the service for an authorization of ${login} from ${started_at} or later that has no known holder, and revoke it. ` +
-    (say.command(`Then forget this record: tenancy token revoke ${id}`) ??
-      `Then forget this record: \`revokeToken\` with "${id}".`),
+    "it may not have come to these. If a run holds the store now, wait for its end: it removes the records of its tokens.",
+  advice: ({ login, creations }, say) =>
+    `Look in the service for authorizations of ${login} from ${creations[0]?.started_at ?? "then"} or later that have no known holder, and revoke them. ` +
+    (say.command("Then forget these records: tenancy token revoke --all-unknown") ??
+      "Then forget these records: `forgetUnknownTokens`."),
 });
 
 /** A message names at most so many logins. */

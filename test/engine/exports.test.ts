@@ -18,6 +18,7 @@ test("the library offers what its documentation names, and no helper of ours", (
     "drift",
     "exportLive",
     "findToken",
+    "forgetUnknownTokens",
     "hasChanges",
     "initStore",
     "joinedPlans",

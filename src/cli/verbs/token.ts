@@ -3,6 +3,8 @@ import {
   apply,
   close,
   findToken,
+  forgetUnknownTokens,
+  type PendingTokenCreation,
   type PlanOptions,
   listTokens as keptTokens,
   planRotation,
@@ -16,7 +18,7 @@ import type { Plan } from "../../plan";
 import { ambiguousToken, confirmationNeeded, noSuchToken, stackUnnamed, usage } from "../../problems";
 import { jsonText } from "../../render/json";
 import { diagnosticsText, tokensText } from "../../render/text";
-import { isList, isObject, nearest, plainText } from "../../lib/values";
+import { counted, groupedBy, isList, isObject, nearest, plainText } from "../../lib/values";
 import { type Format, FORMATS, handover } from "../consumers/formats";
 import { type Consumer, type Handover, RESTART_READERS, writeHandover } from "../consumers/handover";
 import { filledTemplate } from "../consumers/template";
@@ -150,15 +152,34 @@ export const revokeToken: Verb<"token revoke"> = (call, terminal) =>
     const { io, screen } = terminal;
     const { flags, operands } = call;
     const { patterns, name } = operandsOf(operands);
+    if (name === "" && flags.allUnknown !== true)
+      throw usage.error({ problem: "no token is named", advice: "Name one token, or pass --all-unknown." });
     requireSomebodyToAsk(call, terminal);
-    const stacks = await stacksIfAny(patterns, flags, terminal, signal, { orAll: true });
-    const stack = await stackWith(name, stacks, stackOptions(flags, io));
+    const { allUnknown: isForAllUnknown = false } = flags;
+    const stackPatterns = isForAllUnknown ? operands : patterns;
+    const stacks = await stacksIfAny(stackPatterns, flags, terminal, signal, { orAll: true });
     const options = {
       ...stackOptions(flags, io),
       allowSelfChange: flags.allowSelfChange === true,
       signal,
       onProgress: (message: string) => screen.progress(message),
     };
+    if (isForAllUnknown) {
+      for (const stack of stacks.length === 0 ? [undefined] : stacks) {
+        const creations = await forgetUnknownTokens(stack, {
+          ...options,
+          agree: async (found) => {
+            tellUnknown(found, terminal);
+            const question = `Forget ${counted(found.length, "interrupted token creation")}?`;
+            return flags.yes === true || confirm(question, io, signal);
+          },
+        });
+        if (creations === undefined) return tellDeclined(terminal);
+        tellForgotten(creations, terminal);
+      }
+      return EXIT.ok;
+    }
+    const stack = await stackWith(name, stacks, stackOptions(flags, io));
     const revocation = await findToken(stack, name, options);
     tellBefore(revocation, terminal);
     if (flags.yes !== true && !(await confirm(revokeQuestion(revocation), io, signal)))
@@ -173,21 +194,32 @@ export const revokeToken: Verb<"token revoke"> = (call, terminal) =>
     });
     if (outcome === undefined) return tellDeclined(terminal);
     if (outcome.serials.length > 0) screen.tell(provenText(outcome.serials));
-    for (const { login, name: token, startedAt } of outcome.intents)
-      screen.tell(plainText(`Forgotten: the creation of ${login}/${token} at ${startedAt}.`));
+    tellForgotten(outcome.intents, terminal);
     if (outcome.warnings !== undefined) screen.tell(diagnosticsText(outcome.warnings, screen.talk));
     return EXIT.ok;
   });
 
-function tellBefore({ key, declaredAt, intents }: TokenRevocation, { screen }: Terminal): void {
-  for (const { login, name, startedAt } of intents) {
+/** @param creations earliest first, for each user */
+function tellUnknown(creations: readonly PendingTokenCreation[], { screen }: Terminal): void {
+  for (const [login, own] of groupedBy(creations, (creation) => creation.login)) {
+    const names = own.map(({ name }) => JSON.stringify(name)).join(", ");
     screen.tell(
       plainText(
-        `The service may have a token "${name}" of ${login} that the store lacks: a run was about to create it at ${startedAt}. This only forgets the record: first ` +
+        `The service may have tokens of ${login} that the store lacks: a run was about to create ${names} at ${own[0]?.startedAt}. This only forgets the record: first ` +
           `look in the service for an authorization of ${login} from then or later that \`tenancy token list\` does not show, and revoke it there.`,
       ),
     );
   }
+}
+
+function tellForgotten(creations: readonly PendingTokenCreation[], { screen }: Terminal): void {
+  for (const { login, name, startedAt } of creations)
+    screen.tell(plainText(`Forgotten: the creation of ${login}/${name} at ${startedAt}.`));
+}
+
+function tellBefore({ key, declaredAt, intents }: TokenRevocation, terminal: Terminal): void {
+  const { screen } = terminal;
+  tellUnknown(intents, terminal);
   if (declaredAt === undefined) return;
   screen.tell(
     screen.talk.warned(

@@ -1,9 +1,10 @@
 /** Notes the tokens that an apply is to create, all of them before its first write: one save, which for a store on a branch is one push. */
 import { randomUUID } from "node:crypto";
 import type { Intent, Ledger, TokenIdentity } from "../../credentials";
-import { normalForm, textOf } from "../../lib/values";
+import { unprovenAbsenceOfUser } from "../../resources";
+import { groupedBy, normalForm, textOf } from "../../lib/values";
 import type { PlannedObject } from "../planned-object";
-import { writeTargetFor, type WriteTargets } from "../target";
+import { type ReadTarget, writeTargetFor, type WriteTargets } from "../target";
 import { createsToken, tokenKey } from "./identity";
 import { foreseenToken } from "./possibly-issued";
 
@@ -44,6 +45,21 @@ export class TokenIntents {
 
 export function intentOf({ login, name }: TokenIdentity, loginWith: string, now: Date): Intent {
   return { id: randomUUID(), login, name, login_with: loginWith, started_at: now.toISOString() };
+}
+
+/** Creations with an unknown result, one group for each user: a person looks once at the service for all tokens of a user. */
+export function unknownTokens(intents: readonly Intent[]) {
+  return [...groupedBy(intents, ({ login }) => normalForm(login)).values()].map((creations) => ({
+    login: creations[0]?.login ?? "",
+    creations,
+  }));
+}
+
+/** True if the user of a creation is gone for certain: a token ends with its user. */
+export function isUserGone({ login }: Intent, { snapshot }: Pick<ReadTarget, "snapshot">): boolean {
+  return (
+    snapshot.profileWithLogin(login) === undefined && unprovenAbsenceOfUser(login, snapshot) === undefined
+  );
 }
 
 function identityText(token: TokenIdentity): string {

@@ -114,18 +114,54 @@ async function unlocked(store: CredentialStore): Promise<readonly Finding[]> {
   }
 }
 
+/**
+ * Forgets every interrupted token creation of the stack: a person has looked for these tokens at the service. Sends nothing.
+ * @param source undefined: the environment alone
+ * @param options `agree`: asked while the store is locked against other runs; not asked where there is none
+ * @returns the forgotten creations; undefined if `agree` said no
+ */
+export async function forgetUnknownTokens(
+  source: StackSource | undefined,
+  options: PlanOptions & {
+    readonly agree?: (creations: readonly PendingTokenCreation[]) => Promise<boolean>;
+  },
+): Promise<readonly PendingTokenCreation[] | undefined> {
+  const store = openStore(storeOptionsOf(options, source?.name));
+  await store.lock(lockOptionsOf(options));
+  try {
+    const ledgers = await ledgersOf(store, source, options);
+    const creations = ledgers.flatMap(({ ledger }) => ledger.intents.list().map(pendingTokenCreation));
+    if (creations.length === 0) return [];
+    if ((await options.agree?.(creations)) === false) return undefined;
+    for (const { ledger } of ledgers)
+      for (const intent of ledger.intents.list()) ledger.intents.remove(intent);
+    await store.save();
+    return creations;
+  } finally {
+    await store.unlock().catch(() => undefined);
+  }
+}
+
 async function lookUp(
   store: CredentialStore,
   source: StackSource | undefined,
   name: string,
   options: PlanOptions,
 ): Promise<TokenMatter> {
+  return matterOf(name, await ledgersOf(store, source, options), store.description, new Date());
+}
+
+async function ledgersOf(
+  store: CredentialStore,
+  source: StackSource | undefined,
+  options: PlanOptions,
+): Promise<readonly ProviderLedger[]> {
   const ledgers: ProviderLedger[] = [];
   for (const provider of await tokenProviders(source, options)) {
     const { origin, owners } = provider;
     ledgers.push({ provider, ledger: await store.ledger(origin, owners.current, owners.previous) });
   }
-  return matterOf(name, ledgers, store.description, new Date());
+  return ledgers;
 }
 
 /** @returns warnings */

@@ -2,7 +2,12 @@ import { getEventListeners } from "node:events";
 import { readFile } from "node:fs/promises";
 import { resolve } from "node:path";
 import { apply, planRotation } from "../../../src/engine";
-import { findToken, revokeToken, type TokenRevocation } from "../../../src/engine/tokens/revoke";
+import {
+  findToken,
+  forgetUnknownTokens,
+  revokeToken,
+  type TokenRevocation,
+} from "../../../src/engine/tokens/revoke";
 import type { PlanOptions } from "../../../src/engine/options";
 import { failedRevocation, intent } from "../../credentials/samples";
 import type { SimulatorOptions } from "../../../src/lib/simulator";
@@ -234,7 +239,7 @@ test("the note of an interrupted token creation is reported until it is forgotte
     expect(warnings).toMatchObject([
       {
         code: "TENANCY_OPEN_INTENT",
-        advice: expect.stringContaining(`tenancy token revoke ${openIntent.id}`) as string,
+        advice: expect.stringContaining("tenancy token revoke --all-unknown") as string,
       },
     ]);
     await project.apply(acme());
@@ -250,6 +255,28 @@ test("the note of an interrupted token creation is reported until it is forgotte
   expect(project.service.requests).toEqual([]);
   expect((await kept(project)).tokens).toHaveLength(1);
   expect((await project.plan(acme())).warnings).toEqual([]);
+});
+
+test("interrupted creations are one line for a user until they are forgotten together, or their user is gone", async () => {
+  const project = await start();
+  await project.apply(acme());
+  const unknown = ["csi", "csi", "ops"].map((user, index) => ({
+    ...openIntent,
+    id: `creation-${index}`,
+    name: `token-${index}`,
+    login: `${user}@acme`,
+  }));
+  await leave(project, { intents: unknown });
+  const { warnings } = await project.plan(acme());
+  expect(warnings.map(({ summary }) => summary)).toEqual([
+    expect.stringMatching(/tokens of csi@acme that the store lacks.* "token-0", "token-1" at /),
+  ]);
+  await project.apply(acme({ csi: ["prod", "token-0", "token-1"] }));
+  expect((await kept(project)).intents).toMatchObject(unknown.slice(0, 2));
+  const forget = () => forgetUnknownTokens(project.synthesize(acme()), project.options());
+  expect(await forget()).toMatchObject([{ name: "token-0" }, { name: "token-1" }]);
+  expect((await kept(project)).intents).toEqual([]);
+  expect(await forget()).toEqual([]);
 });
 
 test("where there is no token of the name, it means the interrupted token creation", async () => {
