@@ -6,7 +6,7 @@ import { hasSomethingToNote, noteUntouched } from "../memory/untouched";
 import { ObjectWrites } from "../memory/object-write";
 import type { ApplyOptions } from "../options";
 import type { PlannedRun } from "../plan";
-import { isUserGone, TokenIntents } from "../tokens/intents";
+import { forgetNeedless, TokenIntents } from "../tokens/intents";
 import { possiblyIssuedTokens } from "../tokens/possibly-issued";
 import type { WriteTargets } from "../target";
 import { lockOptionsOf } from "../store";
@@ -131,14 +131,12 @@ function writesToService({ plan, run, options }: PlannedRun): boolean {
 
 /**
  * Makes the parts of the store that this run is the first to need, each with the tokens that a lost store may know. In the others, it forgets
- * the creations for users who are gone.
+ * needless notes of creations.
  */
 function makeMissingStoreParts({ evaluation: result }: PlannedRun, writeTargets: WriteTargets): void {
   for (const { ledger, target } of writeTargets.values())
     if (!ledger.exists) ledger.make(possiblyIssuedTokens(target, result));
-    else
-      for (const intent of target.ledger.intents.list())
-        if (isUserGone(intent, target)) ledger.intents.remove(intent);
+    else forgetNeedless(ledger, target);
 }
 
 /** The changes are made even if the store cannot note them. */

@@ -62,6 +62,16 @@ export function isUserGone({ login }: Intent, { snapshot }: Pick<ReadTarget, "sn
   );
 }
 
+/** Forgets creations for users who are gone. Of several attempts at one token the earliest stays: a look at the service begins there. */
+export function forgetNeedless({ intents }: Ledger, target: ReadTarget): void {
+  const names = new Set<string>();
+  for (const intent of intents.list()) {
+    const name = identityText(intent);
+    if (names.has(name) || isUserGone(intent, target)) intents.remove(intent);
+    names.add(name);
+  }
+}
+
 function identityText(token: TokenIdentity): string {
   return normalForm(tokenKey(token));
 }

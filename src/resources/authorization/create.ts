@@ -7,7 +7,7 @@ import {
   tokenNotKept,
   tokenOfAnother,
 } from "../../problems";
-import { readState } from "../../schema";
+import { DAY_MS, readState } from "../../schema";
 import type { Connection, KeptSecret } from "../../service";
 import { normalForm, type ObjectValue, textOf } from "../../lib/values";
 import type { CreateRequest, TokenIntent } from "../family";
@@ -53,7 +53,8 @@ export async function createToken(
 
   // The plan of a sealed token says that it has no plain secret, so the secret comes from the answer.
   const { access_token: secret } = token.record;
-  const record = { ...readState(authorization.attributes, { self: token.record }, null), login };
+  const shown = readState(authorization.attributes, { self: token.record }, null);
+  const record = { ...shown, login, created_at: createdAt(shown, connection.now()) };
   const plainState = { ...stateWith(record), access_token: secret };
   let state: ObjectValue;
   try {
@@ -64,6 +65,12 @@ export async function createToken(
     throw error instanceof TenancyError ? error.telling(findings) : error;
   }
   return { state, findings: await cleanUp(token, keeper, true) };
+}
+
+/** A token is as old as the run knows it, unless the service's time agrees: a missing or wrong time must not switch its rotation off. */
+function createdAt({ created_at: shown = null }: ObjectValue, now: Date): string {
+  const text = textOf(shown) ?? "";
+  return Math.abs(Date.parse(text) - now.getTime()) <= DAY_MS ? text : now.toISOString();
 }
 
 async function cleanUp(

@@ -26,7 +26,9 @@ export const authorizationMembers: Attributes = {
     "The secret as an ASCII-armored age message for the readers in `seal_to`; null where it is not sealed. Not sensitive: only a reader can open it.",
   ).computed(),
   access_token_digest: text("Digest of the secret.").computed(),
-  created_at: text("When it was created, ISO 8601 with offset.").computed(),
+  created_at: text(
+    "When it was created, ISO 8601 with offset; by the clock of the apply where the service shows no time within a day of it.",
+  ).computed(),
 };
 
 const password = secretPair("password", "Password of the login, to create tokens.", {

@@ -81,12 +81,15 @@ async function isRecordOf({ client }: Connection, token: ObjectValue, serial: st
     user === undefined
       ? userId !== undefined && userId === textOf(token["user_id"])
       : login !== undefined && normalForm(user.login ?? "") === normalForm(login);
-  // A service that knows no names of tokens shows none.
+  // A service that knows no names or times of tokens shows none.
+  const shownTime = textOf(record.created_at) ?? "";
   const shownName = textOf(record["name"]);
   const differs = [
     ...(isSameUser ? [] : ["login"]),
     ...(shownName === undefined || shownName === textOf(token["name"]) ? [] : ["name"]),
-    ...(textOf(record.created_at) === textOf(token["created_at"]) ? [] : ["created_at"]),
+    ...(Number.isNaN(Date.parse(shownTime)) || shownTime === textOf(token["created_at"])
+      ? []
+      : ["created_at"]),
   ];
   if (differs.length > 0) throw sealedMovedOn.error({ serial, differs });
   return true;

@@ -134,3 +134,28 @@ test("an age that is too short is an error before anything is asked", async () =
     { address: TOKEN, attribute: ["rotate_after"] },
   ]);
 });
+
+test.each<readonly [string, string | null | undefined]>([
+  ["no time", undefined],
+  ["null", null],
+  ["no readable time", "yesterday"],
+  ["a time in the future", "2099-01-01T00:00:00Z"],
+  ["a time long ago", "1970-01-01T00:00:00Z"],
+])(
+  "a token is rotated by its age once, also where the service shows %s of its creation",
+  async (_what, time) => {
+    const project = await start();
+    project.service.fail({
+      method: "POST",
+      path: "/api/authorization",
+      times: 9,
+      alter: (record) => ({ ...(record as object), created_at: time }),
+    });
+    await project.apply(monthly);
+    moveClock("2026-03-31T23:59:59Z");
+    expect(actions(await project.plan(monthly))).toEqual([]);
+    moveClock("2026-04-01T00:00:01Z");
+    expect(actions((await project.apply(monthly)).plan)).toEqual([`update ${TOKEN}`]);
+    expect(actions(await project.plan(monthly))).toEqual([]);
+  },
+);
