@@ -168,9 +168,9 @@ export const revokeToken: Verb<"token revoke"> = (call, terminal) =>
       for (const stack of stacks.length === 0 ? [undefined] : stacks) {
         const creations = await forgetUnknownTokens(stack, {
           ...options,
-          agree: async (found) => {
-            tellUnknown(found, terminal);
-            const question = `Forget ${counted(found.length, "interrupted token creation")}?`;
+          agree: async (unknownCreations) => {
+            tellUnknown(unknownCreations, terminal);
+            const question = `Forget ${counted(unknownCreations.length, "interrupted token creation")}?`;
             return flags.yes === true || confirm(question, io, signal);
           },
         });

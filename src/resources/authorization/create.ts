@@ -53,8 +53,8 @@ export async function createToken(
 
   // The plan of a sealed token says that it has no plain secret, so the secret comes from the answer.
   const { access_token: secret } = token.record;
-  const shown = readState(authorization.attributes, { self: token.record }, null);
-  const record = { ...shown, login, created_at: createdAt(shown, connection.now()) };
+  const shownState = readState(authorization.attributes, { self: token.record }, null);
+  const record = { ...shownState, login, created_at: createdAt(shownState, connection.now()) };
   const plainState = { ...stateWith(record), access_token: secret };
   let state: ObjectValue;
   try {
@@ -68,8 +68,8 @@ export async function createToken(
 }
 
 /** A token is as old as the run knows it, unless the service's time agrees: a missing or wrong time must not switch its rotation off. */
-function createdAt({ created_at: shown = null }: ObjectValue, now: Date): string {
-  const text = textOf(shown) ?? "";
+function createdAt({ created_at: shownTime = null }: ObjectValue, now: Date): string {
+  const text = textOf(shownTime) ?? "";
   return Math.abs(Date.parse(text) - now.getTime()) <= DAY_MS ? text : now.toISOString();
 }
 

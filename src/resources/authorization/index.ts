@@ -187,8 +187,8 @@ async function passwordObstacle(
     return hasPassword === false
       ? { why: "the user has no password", instead: ["a declared password", "a temporary password"] }
       : undefined;
-  const { [PASSWORD]: declared } = planned ?? {};
-  if (hasPassword === true && (declared ?? null) === null)
+  const { [PASSWORD]: declaredPassword } = planned ?? {};
+  if (hasPassword === true && (declaredPassword ?? null) === null)
     return {
       why: "the user has a password that is not declared",
       instead: ["with the password", "a new password", "no password"],
@@ -207,8 +207,8 @@ function passwordAfter(
   profile: ProfileRecord | undefined,
   planned: ObjectValue | undefined,
 ): boolean | undefined {
-  const declared = planned?.[PASSWORD];
-  const isDeclared = declared === undefined ? undefined : declared !== null;
+  const declaredPassword = planned?.[PASSWORD];
+  const isDeclared = declaredPassword === undefined ? undefined : declaredPassword !== null;
   if (profile === undefined) return isDeclared;
   const live = profile.password_set;
   const set = planned?.["password_set"] ?? (isDeclared === true ? UNKNOWN : live);
