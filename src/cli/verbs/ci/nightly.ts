@@ -3,10 +3,12 @@ import { join } from "node:path";
 import { drift } from "../../../engine";
 import type { DriftReport } from "../../../plan";
 import { below } from "../../../pipeline";
+import { storeClosed } from "../../../problems";
 import { hiddenMarker, markdown } from "../../../render/markdown";
 import { driftMetrics } from "../../../render/metrics";
 import { viewText } from "../../../render/text";
-import { driftView } from "../../../render/view";
+import { driftView, failureView, type View } from "../../../render/view";
+import { diagnosticsOf } from "../../failure";
 import { EXIT, type ExitCode } from "../../io";
 import { replaceNamedFile } from "../../named-files";
 import { readProject } from "../../project/project";
@@ -49,7 +51,11 @@ async function lookForDrift(job: StackJob, out: string | undefined): Promise<voi
   const { io, screen } = terminal;
   const began = performance.now();
   const { driftIgnore: ignore } = await readProject(io.folder);
-  const report = await drift(source, { ...options, ignore });
+  const report = await drift(source, { ...options, ignore }).catch(async (error: unknown) => {
+    // What could not be looked at is not settled, so the issue of an earlier night stays open, too.
+    await keepIssue(job, failureView(source.name, diagnosticsOf(error, io), "report of drift"));
+    throw error;
+  });
   screen.print(viewText(driftView(report), screen.data));
   if (out !== undefined) {
     await makeFolder(out, io);
@@ -58,18 +64,26 @@ async function lookForDrift(job: StackJob, out: string | undefined): Promise<voi
     // The collector reads as another user.
     await replaceNamedFile(join(out, `${source.name}.prom`), metrics, io, 0o644);
   }
-  await keepIssue(job, report);
+  await keepIssue(job, hasNothingToDo(report) ? undefined : driftView(report));
 }
 
-/** Opens, updates or closes the one issue. Failures that keep expired access alive come first. */
-async function keepIssue(job: StackJob, report: DriftReport): Promise<void> {
+/** True if everything was compared, and neither a person nor a job has anything left to do. */
+function hasNothingToDo({ drift: rows, unremembered, warnings }: DriftReport): boolean {
+  return rows.length === 0 && unremembered === 0 && !warnings.some(({ code }) => code === storeClosed.code);
+}
+
+/**
+ * Opens, updates or closes the one issue. Failures that keep ended access alive come first.
+ * @param view undefined where everything is settled
+ */
+async function keepIssue(job: StackJob, view: View | undefined): Promise<void> {
   const { host, place, source } = job;
   const hasEndedFailed = (await host.jobs()).get(jobName(job, "ended", source.name)) === "failure";
   const path = `${below(place)}drift/${source.name}`;
   const marker = hiddenMarker(path);
-  if (report.status !== "outside" && !hasEndedFailed) return host.keepIssue(marker, undefined);
-  const text = markdown([driftView(report)], { marker: path, limit: MOST_CHARACTERS });
-  const warning = `**Expired access was not removed: the job that removes it has failed ([run](${host.run.url})).**`;
+  if (view === undefined && !hasEndedFailed) return host.keepIssue(marker, undefined);
+  const text = markdown(view === undefined ? [] : [view], { marker: path, limit: MOST_CHARACTERS });
+  const warning = `**The job that removes ended access has failed, so some may still be granted ([run](${host.run.url})).**`;
   return host.keepIssue(marker, {
     title: `Drift: ${source.name}`,
     text: hasEndedFailed ? text.replace(marker, () => `${marker}\n${warning}\n`) : text,

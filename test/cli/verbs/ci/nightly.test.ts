@@ -3,6 +3,9 @@ import { mkdirSync, readFileSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
 import { HOSTS } from "../../../support/merge-host";
 import { MergedProject, SECRETS } from "../../../support/merged-project";
+import { clockGoesBack, moveClock } from "../../../support/moved-clock";
+
+clockGoesBack();
 
 describe.each(HOSTS)("at %s", (host) => {
   let project: MergedProject;
@@ -56,7 +59,7 @@ describe.each(HOSTS)("at %s", (host) => {
     expect((await project.job("apply --ended", "platform", { run, environment })).code).toBe(1);
     expect((await project.job("nightly", "platform", { run })).code).toBe(0);
     const [, warning, gap] = project.host.issues[0]?.body.split("\n") ?? [];
-    expect(warning).toContain("**Expired access was not removed: the job that removes it has failed");
+    expect(warning).toContain("**The job that removes ended access has failed");
     expect(gap).toBe("");
   });
 
@@ -123,6 +126,51 @@ describe.each(HOSTS)("at %s", (host) => {
     expect([code, stdout]).toEqual([1, expect.stringContaining("the clone is shallow")]);
     expect(project.service().requests).toHaveLength(sent);
   });
+});
+
+test("the issue is open while anything is left to do, and closed when nothing is", async () => {
+  moveClock("2026-11-27T12:00:00Z");
+  const project = await MergedProject.start("github", ["platform"]);
+  try {
+    await project.job("apply");
+    const { records } = project.service();
+    const usual = Number(records.profile("acme").level);
+    const right = "realm.view_logs";
+    const ends = { [right]: "2026-11-27" };
+    await project.merge({ ends }, project.approvals(`acme gains ${right} until 2026-11-27`));
+    expect((await project.job("apply")).code).toBe(0);
+    const later = { [right]: "2026-12-24" };
+    const noUser = { TENANCY_PASSWORD: "wrong" };
+
+    const nights: readonly [
+      night: string,
+      act: () => unknown,
+      issue: "open" | "closed",
+      options?: { readonly code: number; readonly environment: Record<string, string> },
+    ][] = [
+      ["all is well", () => undefined, "closed"],
+      ["a value was changed outside", () => records.patchProfile("acme", { level: 7 }), "open"],
+      ["the service cannot be read", () => undefined, "open", { code: 1, environment: noUser }],
+      ["it was changed back", () => records.patchProfile("acme", { level: usual }), "closed"],
+      ["a change is merged, and not applied", () => project.merge({ ends, limit: 20 }), "open"],
+      [
+        "access has ended, and nothing removes it",
+        () => project.merge({ ends }).then(() => moveClock("2026-11-28T12:00:00Z")),
+        "open",
+      ],
+      ["a later end is merged without an approval", () => project.merge({ ends: later }), "open"],
+      ["the merge is taken back", () => project.merge({ ends }), "open"],
+      ["the access is removed", () => project.job("apply --ended"), "closed"],
+    ];
+    for (const [night, act, issue, { code = 0, environment = {} } = {}] of nights) {
+      await act();
+      const done = await project.job("nightly", "platform", { event: "schedule", environment });
+      const state = project.host.issues.at(-1)?.isOpen === true ? "open" : "closed";
+      expect([night, done.code, state]).toEqual([night, code, issue]);
+    }
+  } finally {
+    await project.close();
+  }
 });
 
 function textOfBigInt(_: string, value: unknown): unknown {
