@@ -69,12 +69,17 @@ export async function forgottenTokens(
 
 /** Holds for runs that have read the store and the service. Another run may have settled an intent meanwhile. */
 export const openIntents: Invariant = {
-  title: "an open intent is reported by every run until it is settled",
-  violations: ({ store, outcome }) => {
+  title: "an open intent is reported with its user by every run until it is settled, or the user is gone",
+  violations: ({ store, outcome, before }) => {
     if (outcome.planned.length === 0 || outcome.isUnread === true) return [];
     const open = new Set(store.after?.intents.map(({ id }) => id));
+    const lines = outcome.printed.flatMap((text) => text.split("\n"));
+    const logins = new Set([...before.profiles.values()].map(({ login }) => login));
     return (store.before?.intents ?? [])
-      .filter(({ id }) => open.has(id) && !outcome.printed.some((text) => text.includes(id)))
+      .filter(({ id, login }) => open.has(id) && logins.has(login))
+      .filter(
+        ({ login }) => !lines.some((line) => line.includes("TENANCY_OPEN_INTENT") && line.includes(login)),
+      )
       .map(({ login, name }) => `the open intent of ${login}/${name} is not reported`);
   },
 };
