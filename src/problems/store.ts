@@ -29,7 +29,11 @@ export const absentStore = problem<{
   },
   detail: "If these tokens were created before, creating them again would leave the earlier ones unwatched.",
   advice: (_, say) =>
-    `Bring the store here (${say.flagWith("store", "PATH")}, or ${say.flag("credential_helper")}), or pass ${say.flag("init_store")} to create new tokens.`,
+    sentences(
+      `Bring the store here (${say.flagWith("store", "PATH")}, or ${say.flag("credential_helper")}).`,
+      `To plan without the store, plan from a snapshot (${say.flagWith("from_snapshot", "FILE")}).`,
+      `Only where the store is lost, ${say.flag("init_store")} creates new tokens beside the earlier ones.`,
+    ),
 });
 
 /** The file in the place of the credential store is no credential store, or is damaged. */

@@ -168,6 +168,11 @@ cdktf.out/
 *.tfstate*
 .terraform/
 
+# Plans and snapshots. They describe tenants and users.
+*.plan
+plan.json
+*.snapshot
+
 # The credential store. Encrypted (TENANCY_STORE_KEY is set) it may be committed; plain it must not be.
 .tenancy/
 
