@@ -82,6 +82,12 @@ const FACTS: Readonly<Record<string, readonly unknown[]>> = {
     { ...object, maker: { has: "no key", uuid: "0" } },
   ],
   TENANCY_OTHER_OWNER_KEY: [object],
+  TENANCY_RENAMED_OUTSIDE: [true, false].map((isRecorded) => ({
+    ...object,
+    declaredName: "jane",
+    liveName: "jane2",
+    isRecorded,
+  })),
   TENANCY_IMPORT_MISMATCH: [{ ...object, liveName: "globex", declaredName: undefined }],
   TENANCY_OTHER_OWNER: [object, { ...object, unkeyed: "0" }],
   TENANCY_DELETION_UNMANAGED: [

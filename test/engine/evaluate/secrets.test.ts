@@ -278,7 +278,7 @@ test.each([
   const source = project.synthesize(
     withSecrets((stack) => {
       new Account(stack, "acme", { name: "acme", permissions: {} });
-      token({ login: "acme", keepers: { keeper }, password_wo: "${var.once}" })(stack);
+      token({ login: "acme", keepers: { keeper }, login_with: "temporary_password" })(stack);
     }),
   );
   const body = { status: 400, message: `${CANARY} does not fit`, type: "validation", errors: [] };
