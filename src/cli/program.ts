@@ -240,9 +240,7 @@ export const SYNTAX = {
     usage: "[options] [stack] <name>",
     operands: { "[name...]": `${TOKEN}; or the id of an interrupted token creation; ${STACK_BEFORE}` },
     options: {
-      allUnknown: flag(
-        "forget every interrupted token creation, after a look at the service; operands are stacks",
-      ),
+      allUnknown: flag("forget all interrupted creations, after a look at the service; operands are stacks"),
       ...REVOKING,
     },
   },
@@ -315,11 +313,7 @@ export const SYNTAX = {
     operands: { "<places...>": "path of a file, or git:REMOTE/BRANCH" },
     options: EVALUATING,
   },
-  key: {
-    summary: "make keys for the credential store and for snapshots",
-    description: "Make keys for the credential store and for snapshots.",
-    usage: "<new>",
-  },
+  key: { summary: "make keys", description: "Make keys for the store and for snapshots.", usage: "<new>" },
   "key new": { summary: "print a new random key", example: "tenancy key new", environment: [] },
   ci: {
     summary: "write pipelines, and run their jobs",
@@ -327,8 +321,7 @@ export const SYNTAX = {
     usage: "<init|pack|review|apply|nightly> [options]",
   },
   "ci pack": {
-    summary:
-      "run the app, check the stacks, and write them to tenancy-stacks.json for a job that holds secrets",
+    summary: "run the app, check its stacks, and write tenancy-stacks.json for a job that holds secrets",
     example: "tenancy ci pack",
     environment: IN_PIPELINES,
   },

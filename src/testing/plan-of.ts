@@ -83,7 +83,7 @@ async function planAgainst(
   { scope, outdir }: { readonly scope: IConstruct; readonly outdir: string },
   options: PlanOptions,
 ): Promise<Plan> {
-  return plan(
+  const made = await plan(
     { name: await stackOf(scope, outdir), outdir },
     {
       store: { path: bench.store },
@@ -99,6 +99,10 @@ async function planAgainst(
       ? new InvalidConfiguration(worded(error.toFindings(), LIBRARY).map(withWayOfTests))
       : error;
   });
+  // A plan leaves out an object that cannot be planned. A test must not pass without it.
+  const { refused = [] } = made;
+  if (refused.length > 0) throw new InvalidConfiguration(worded(refused, LIBRARY).map(withWayOfTests));
+  return made;
 }
 
 /** Adds the way in which a test gives a variable its value. The summary has it: Jest prints no more of a failing test. */

@@ -2,7 +2,7 @@
  * Commands and options that the program suggests, taken from what it printed and run as they stand there: each does what the message says. Only
  * the names of files are filled in. `suggested-commands.test.ts` reads all suggestions; the team's store has its own in `store.test.ts`.
  */
-import { readFile, rm } from "node:fs/promises";
+import { readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { accounts, type CommandProject, commandProjects, type Printed, tokens } from "../support/command";
 import { commandWords } from "../../src/credentials/helper";
@@ -59,7 +59,7 @@ async function optionsOf(
 }
 
 async function applied(...stacks: readonly string[]) {
-  const project = await start({ simulator: { clock: () => Date.now() - 200 * 86_400_000 } });
+  const project = await start();
   const names = stacks.length === 0 ? ["prod"] : stacks;
   await project.declare(
     Object.fromEntries(
@@ -145,6 +145,10 @@ describe("plans", () => {
 describe("tokens", () => {
   test("a token that is too old suggests its rotation, also among several stacks", async () => {
     const project = await applied("acme", "globex");
+    const store = join(project.folder, ".tenancy", "credentials.json");
+    const old = new Date(Date.now() - 200 * 86_400_000).toISOString();
+    const text = await readFile(store, "utf8");
+    await writeFile(store, text.replace(/(?<="created_at": )"[^"]+"/g, `"${old}"`));
     const reported = await project.tenancy(["report", "globex"]);
     const before = project.service.records.authorizations.length;
     const rotated = await expectPassed(

@@ -6,7 +6,7 @@ import { accounts, commandProjects, type CommandProject } from "../../../support
 
 const start = commandProjects();
 const stack = (owner: string) => ({
-  ...accounts("acme"),
+  ...accounts(`acme-${owner}`),
   provider: { tenancy: [{ base_url: "https://storage.example", owner }] },
 });
 
