@@ -9,7 +9,7 @@ test("validate checks every stack, and contacts nobody", async () => {
   const project = await start();
   await project.declare({
     a: { ...accounts("acme"), provider: { tenancy: [{ owner: "a" }] } },
-    b: { ...accounts("acme"), provider: { tenancy: [{ owner: "b" }] } },
+    b: { ...accounts("globex"), provider: { tenancy: [{ owner: "b" }] } },
   });
   const { code, stdout } = await project.tenancy(["validate"]);
   expect(code).toBe(0);

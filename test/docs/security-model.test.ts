@@ -12,10 +12,13 @@ const AGE = join("resources", "authorization", "age.ts");
 /** Of the package, without a path in it: `csv-parse/sync`. */
 const packageOf = (path: string) => /^(@[^/]+\/)?[^/]+/.exec(path)?.[0] ?? path;
 
-/** Packages that the sources import, apart from the embedded service and age: each of them is one file with all that it needs. */
+/** Packages that the sources import, apart from the embedded service, the plugin's protocol and age: each of them is one file with all that it needs. */
 function imported(): readonly string[] {
   const files = readdirSync(join(root, "src"), { recursive: true, encoding: "utf8" }).filter(
-    (path) => path.endsWith(".ts") && !path.startsWith(join("lib", "simulator")) && path !== AGE,
+    (path) =>
+      path.endsWith(".ts") &&
+      !["simulator", "plugin-runtime"].some((library) => path.startsWith(join("lib", library))) &&
+      path !== AGE,
   );
   const paths = files.flatMap((path) =>
     [...readFileSync(join(root, "src", path), "utf8").matchAll(/(?:from |import\()"([^."][^"]*)"/g)].map(
