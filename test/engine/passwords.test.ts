@@ -549,20 +549,27 @@ describe("an apply that sends a new password tries the user's kept tokens that n
     ]);
   });
 
-  test("one that the service still takes is asked about once, and not where no password changes", async () => {
+  test("one that the service still takes is asked about once, another user's never, and none where no password changes", async () => {
     const project = await start();
-    await project.apply(ofJane(1), given("first"));
-    const mail = await project.apply(ofJane(1, ["prod"], "new@example.net"), {
-      ...given("first"),
-      ...onlyUser,
-    });
-    const password = await project.apply(ofJane(2, ["prod"], "new@example.net"), {
-      ...given("second"),
-      ...onlyUser,
-    });
+    const build =
+      (version: number, email?: string): Build =>
+      (stack) => {
+        ofJane(version, ["prod"], email)(stack);
+        const users = { joe: { permissions: Permissions.none() } };
+        const globex = new Tenant(stack, "globex", {
+          name: "globex",
+          permissions: Permissions.none(),
+          users,
+        });
+        globex.addToken("prod", { user: "joe" });
+      };
+    await project.apply(build(1), given("first"));
+    const mail = await project.apply(build(1, "new@example.net"), { ...given("first"), ...onlyUser });
+    const changed = build(2, "new@example.net");
+    const password = await project.apply(changed, { ...given("second"), ...onlyUser });
     expect(questions(password)).toBe(questions(mail) + 1);
     expect(password.result.diagnostics).toEqual([]);
-    expect(actions(await project.plan(ofJane(2, ["prod"], "new@example.net"), given("second")))).toEqual([]);
+    expect(actions(await project.plan(changed, given("second")))).toEqual([]);
   });
 
   test("one whose refusal proves nothing is a warning, and is kept", async () => {

@@ -101,10 +101,8 @@ export const AREAS: Readonly<Record<string, Area>> = {
   },
   "apply-passwords": {
     files: ["src/engine/apply/passwords.ts"],
-    near: ["engine/apply/passwords.test.ts"],
-    far: ["engine/passwords.test.ts", "engine/tokens", "engine/selection.test.ts"].concat(
-      "engine/tokens/rotate.test.ts",
-    ),
+    near: ["engine/passwords.test.ts", "engine/tokens/left-passwords.test.ts"],
+    far: ["engine/tokens", "engine/selection.test.ts"],
   },
   contents: {
     files: ["src/resources/account/index.ts"],
@@ -233,8 +231,8 @@ export const AREAS: Readonly<Record<string, Area>> = {
   },
   memory: {
     files: ["src/engine/memory/object-write.ts", "src/engine/memory/untouched.ts"],
-    near: ["engine/memory/object-write.test.ts", "engine/memory/untouched.test.ts"],
-    far: ["engine/drift", "engine/passwords.test.ts"],
+    near: ["engine/passwords.test.ts", "engine/hidden-values.test.ts"],
+    far: ["engine/drift", "engine/apply", "engine/ends.test.ts", "engine/privileges.test.ts"],
   },
   "object-memory": {
     files: ["object-memory", "memory-digests", "memory-document"].map((name) => `src/credentials/${name}.ts`),
@@ -305,8 +303,8 @@ export const AREAS: Readonly<Record<string, Area>> = {
   },
   remembered: {
     files: ["src/plan/remembered.ts", "src/plan/applied-values.ts"],
-    near: ["plan/remembered.test.ts"],
-    far: ["engine/drift", "provider"],
+    near: ["engine/hidden-values.test.ts", "engine/drift/drift.test.ts"],
+    far: ["engine/drift", "engine/snapshot", "provider"],
   },
   "snapshot-file": {
     files: ["src/engine/snapshot/file.ts", "src/engine/snapshot/open.ts"],
