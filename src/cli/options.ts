@@ -178,10 +178,11 @@ export const APPLYING = {
   ...LOCKING,
 };
 
-/** A verb that can read a snapshot in place of the service. Each verb describes `--from-snapshot <file>` itself. */
-export const MAX_AGE = {
+/** A verb that can read a snapshot in place of the service, which each verb describes itself. */
+export const snapshotFlags = (description: string) => ({
+  fromSnapshot: text("<file>", description),
   maxAge: text("<duration>", "how old the snapshot may be, such as 30m or 7d (default: 48h)"),
-};
+});
 
 /** A verb that can write its output into files (src/cli/documents.ts). */
 export const DOCUMENTING = {

@@ -91,7 +91,7 @@ export const AREAS: Readonly<Record<string, Area>> = {
   },
   passwords: {
     files: ["src/engine/diff/passwords.ts"],
-    near: ["engine/diff/passwords.test.ts", "engine/passwords.test.ts"],
+    near: ["engine/tokens/left-passwords.test.ts", "engine/passwords.test.ts"],
     far: ["engine/tokens"],
   },
   "provider-guards": {
@@ -251,7 +251,7 @@ export const AREAS: Readonly<Record<string, Area>> = {
   },
   record: {
     files: ["src/engine/diff/record.ts", "src/engine/diff/plan-remarks.ts"],
-    near: ["record", "told", "contents", "passwords"].map((name) => `engine/diff/${name}.test.ts`),
+    near: ["record", "contents"].map((name) => `engine/diff/${name}.test.ts`),
     far: [
       "engine/diff",
       "engine/apply",

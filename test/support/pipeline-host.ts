@@ -367,14 +367,6 @@ interface JobFacts {
   readonly payload: object;
 }
 
-/** Files of a folder, by a path whose last part may begin with a star. */
-export function globbed(pattern: string, folder: string): string[] {
-  const place = dirname(pattern);
-  if (!basename(pattern).startsWith("*")) return existsSync(join(folder, pattern)) ? [pattern] : [];
-  const names = readdirSync(join(folder, place));
-  return names.filter((name) => name.endsWith(basename(pattern).slice(1))).map((name) => join(place, name));
-}
-
 export function bash(
   script: string,
   folder: string,

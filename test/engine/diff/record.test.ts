@@ -17,7 +17,6 @@ import { resource as userFamily } from "../../../src/resources/user-profile";
 import { Snapshot } from "../../../src/service";
 import { NOT_IN_SNAPSHOT, type ObjectValue, type Path, UNKNOWN } from "../../../src/lib/values";
 import { ORIGIN, OWNER } from "../../credentials/samples";
-import { remember } from "../../support/memories";
 
 const OTHERS = "0b8e7d2c-4c1b-4f5e-9d64-0a2b3c4d5e6f";
 
@@ -411,34 +410,8 @@ describe("the live record that a change was planned for", () => {
 
 describe("a value that the service masks", () => {
   const masked = { ...jane, sms: { number: "********4567" } };
-  const SMS = ["sms"];
   const NUMBER = "+14155554567";
   const declared: Given = { users: [masked], config: { sms: NUMBER } };
-
-  function remembering(number: string): Ledger {
-    const ledger = emptyLedger();
-    remember(ledger, REMEMBERED, (draft) => draft.noteValue(SMS, number));
-    return ledger;
-  }
-
-  test("is as it was sent: nothing changes, and nothing is noted", () => {
-    const plan = user({ ...declared, ledger: remembering(NUMBER) });
-    expect(plan).toMatchObject({ change: { action: "none", notes: [] }, recorded: [], proposal: undefined });
-    expect(plan.change.before).toMatchObject({ sms: NUMBER });
-  });
-
-  test("is sent where the store remembers another one under the same mask", () => {
-    const plan = user({ ...declared, ledger: remembering("+15005554567") });
-    expect(changedIn(plan)).toContainEqual(["sms", "********4567", NUMBER]);
-    expect(plan).toMatchObject({ change: { action: "update", notes: [] }, recorded: [] });
-  });
-
-  test("is sent once where nothing is remembered of it, and the plan says why", () => {
-    const plan = user(declared);
-    expect(changedIn(plan)).toContainEqual(["sms", "********4567", NUMBER]);
-    const notes = ["sent once, because the service does not show the live value: sms"];
-    expect(plan).toMatchObject({ change: { action: "update", notes }, recorded: [] });
-  });
 
   test("is neither sent nor noted where a snapshot does not tell what was sent", () => {
     const document = StoreDocument.empty(true);
@@ -455,70 +428,5 @@ describe("a value that the service masks", () => {
       });
     const leftOut = { ...jane, sms: { number: NOT_IN_SNAPSHOT } };
     expect(user({ ...declared, users: [leftOut] }).change.notes).toEqual(notes);
-  });
-});
-
-describe("a password, of which the service shows nothing,", () => {
-  const secret = { password_wo: "correct horse", password_wo_version: 2 };
-  const sends = (plan: PlannedObject) => changedIn(plan).filter(([path]) => path === "password_wo_version");
-
-  async function remembering(version: number): Promise<Ledger> {
-    const ledger = emptyLedger();
-    await remember(ledger, REMEMBERED, (draft) => draft.noteVersion(["password_wo"], version));
-    return ledger;
-  }
-
-  test("is sent under another version than the store remembers, and not under the same one", async () => {
-    const same = user({ config: secret, ledger: await remembering(2) });
-    expect(same).toMatchObject({ change: { action: "none", notes: [] }, recorded: [] });
-    const other = user({ config: secret, ledger: await remembering(1) });
-    expect(sends(other)).toEqual([["password_wo_version", 1, 2]]);
-  });
-
-  test("is sent again under the same version once another one is in its place, and no other secret is", async () => {
-    const ledger = await remembering(2);
-    await remember(ledger, REMEMBERED, (draft) => draft.noteVersion(["two_factor_otp_wo"], 5));
-    const config = { ...secret, two_factor_otp_wo: "123456", two_factor_otp_wo_version: 5 };
-    const again = user({ config, ledger, options: { replacedSecrets: new Set(["password_wo"]) } });
-    expect(sends(again)).toEqual([["password_wo_version", null, 2]]);
-    expect(changedIn(again).map(([path]) => path)).not.toContain("two_factor_otp_wo_version");
-  });
-
-  test("is noted and not sent where nothing is remembered of it", () => {
-    const { change, recorded } = user({ config: secret });
-    expect(change).toMatchObject({
-      action: "none",
-      notes: ["password_wo_version recorded, the value is not sent (--reset-passwords sends it)"],
-    });
-    expect(recorded).toEqual([["password_wo_version"]]);
-    expect(user({ config: secret, options: { reader: "library" } }).change.notes.join()).toContain(
-      "(`resetPasswords` sends it)",
-    );
-    expect(sends(user({ config: secret, options: { resetPasswords: true } }))).toEqual([
-      ["password_wo_version", null, 2],
-    ]);
-  });
-
-  test("is sent on request until an apply has sent it, also where it was recorded", async () => {
-    const ledger = await remembering(2);
-    const options = { resetPasswords: true };
-    expect(user({ config: secret, ledger, options }).change.action).toBe("none");
-    remember(ledger, REMEMBERED, (draft) => draft.markOnlyRecorded(["password_wo"]));
-    expect(user({ config: secret, ledger }).change.action).toBe("none");
-    expect(sends(user({ config: secret, ledger, options }))).toEqual([["password_wo_version", null, 2]]);
-  });
-
-  test("that is no longer declared is a change", async () => {
-    expect(sends(user({ ledger: await remembering(2) }))).toEqual([["password_wo_version", 2, null]]);
-    expect(user({ ledger: emptyLedger() }).change.action).toBe("none");
-  });
-
-  test("of another record that had the name is nobody's", async () => {
-    const ledger = await remembering(2);
-    const anew = {
-      ...jane,
-      uuid: ownedUuid({ kind: "user_profile", names: ["acme", "jane"], owner: OWNER }, 1),
-    };
-    expect(user({ users: [anew], ledger, config: secret }).recorded).toEqual([["password_wo_version"]]);
   });
 });
