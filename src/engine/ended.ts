@@ -13,9 +13,10 @@ import {
   grantedIn,
   idOf,
   pastEnds,
+  type Proposal,
   type Resource,
 } from "../resources";
-import { diff, type Records } from "../schema";
+import { type Description, diff, type Records } from "../schema";
 import type { ResourceBlock } from "../stack";
 import { normalForm, type ObjectValue } from "../lib/values";
 import { type ChangedObject, ObjectChange, undeclaredAddress } from "./change";
@@ -186,14 +187,23 @@ export function narrowToEnded(evaluated: Evaluated, asOf: Date): Evaluated {
 
 const EMPTY_BODY = compile({});
 
+/** The change of a live object that takes away ended access, and nothing else. */
+export function endingProposal(
+  { attributes }: Description,
+  state: ObjectValue,
+  overdue: readonly string[],
+): Proposal {
+  const planned = { ...state, ended: [...new Set([...endedIn(state), ...overdue])] };
+  const changes = diff(attributes, state, planned);
+  return { action: "update", planned, changes, replacedBy: [], findings: [] };
+}
+
 /** An object with the change that removes its ended access. Everything else stays as it is live, also where the declaration says otherwise. */
 function endedOnly(ending: EndingObject): PlannedObject {
   const { resource, inventory, target, records, key, declared, days, state, overdue } = ending;
   const { attributes, type } = resource.description;
   const address = declared?.change.address ?? undeclaredAddress(type, key);
-  const planned = { ...state, ended: [...endedIn(state), ...overdue] };
-  const changes = diff(attributes, state, planned);
-  const proposal = { action: "update", planned, changes, replacedBy: [], findings: [] } as const;
+  const proposal = endingProposal(resource.description, state, overdue);
   const block: ResourceBlock = {
     ...{ kind: "resource", address, type, name: key, provider: target.provider, dependencies: [] },
     constructPath: declared?.block.constructPath,

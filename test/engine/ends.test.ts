@@ -364,6 +364,23 @@ test("an approved later end counts once an apply has recorded it", async () => {
   });
 });
 
+test("the run that removes ended access gives back nothing that was taken away while its question was open", async () => {
+  const project = await start();
+  await project.apply(
+    jane({ permissions: targets.until(dayText(4), (p) => p.allow(RIGHT, "vss.remove_vss")) }),
+  );
+  day(5);
+  const plan = await project.plan(until(4), { onlyEnded: true });
+  project.service.records.patchProfile("jane@acme", {
+    permissions: { vss: { rights: { manage_targets: false }, all_account_scope: false, vsses: ["vss:1:7"] } },
+  });
+  moveClock("2026-12-06T00:30:00Z");
+  expect((await apply(plan)).ok).toBe(true);
+  const { rights, ...scope } = profile(project).permissions.vss;
+  expect(Object.values(rights)).not.toContain(true);
+  expect(scope).toEqual({ all_account_scope: false, vsses: ["vss:1:7"] });
+});
+
 describe("somebody who loses access tries to stop the run that removes it", () => {
   const withJoe: Build = (stack) =>
     void new Tenant(stack, "acme", {

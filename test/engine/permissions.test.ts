@@ -1,12 +1,15 @@
 /** Rights, scopes and `unset` as the embedded engine plans them (design: Managed attributes): covers src/resources/permissions.ts. */
 import { DataResource } from "cdktf";
 import { Account, Permissions, Tenant, UserProfile, type UserProfileConfig } from "tenancy";
+import { apply } from "../../src/engine";
 import type { RecordedRequest } from "../../src/lib/simulator";
 import type { Project, Build } from "../support/projects";
 import { alteredService } from "../support/altered-service";
+import { clockGoesBack, moveClock } from "../support/moved-clock";
 import { actions, changeAt, codes, findings, projects, tenant } from "../support/projects";
 
 const start = projects();
+clockGoesBack();
 const ADDRESS = "tenancy_user_profile.jane";
 
 const declare =
@@ -222,5 +225,52 @@ describe("the deprecated right to replicate and synchronize disks", () => {
       environment,
     });
     expect(less.access.flatMap(({ gains, loses }) => [...gains, ...loses])).toEqual(["vss.format_disks"]);
+  });
+});
+
+describe("an update of permissions repeats", () => {
+  const rightsIn = (requests: readonly RecordedRequest[]) =>
+    bodies(requests).map((body) => (body as { permissions: object }).permissions);
+  const keep = (permissions: Record<string, boolean>) => declare({ permissions, undeclaredRights: "keep" });
+  interface ShownProfile {
+    readonly permissions?: { account?: object };
+  }
+
+  test("no undeclared right that was taken away since the plan", async () => {
+    const project = await start();
+    await project.apply(declare({ permissions: {} }));
+    grant(project, "remove_vss");
+    const plan = await project.plan(keep({ "vss.manage_targets": true }));
+    project.service.records.patchProfile("jane@acme", {
+      permissions: { vss: { rights: { remove_vss: false } } },
+    });
+    moveClock(new Date(Date.now() + 60_000).toISOString());
+    expect((await apply(plan)).ok).toBe(true);
+    expect(granted(project)).toEqual(["manage_targets"]);
+  });
+
+  test("no deprecated right that the service derives from a right which is now denied", async () => {
+    const project = await start();
+    const both = { "vss.replicate_disks": true, "vss.synchronize_disks": true };
+    await project.apply(declare({ permissions: both }));
+    const { requests } = await project.apply(keep({ ...both, "vss.synchronize_disks": false }));
+    expect(rightsIn(requests)).toMatchObject([
+      { vss: { rights: { replicate_disks: true, synchronize_disks: false } } },
+    ]);
+    expect(JSON.stringify(requests)).not.toContain("replicate_and_synchronize_disks");
+  });
+
+  test("no denial of a right that is neither declared nor shown", async () => {
+    const project = await start();
+    const url = await alteredService(project.service.baseUrl, ({ path }, answer) => {
+      if (path.startsWith("/api/user-profile"))
+        for (const one of [answer.body].flat())
+          delete (one as ShownProfile | undefined)?.permissions?.account;
+      return answer;
+    });
+    for (const vssScope of [["*"], ["vss:1:7"]])
+      await project.apply(declare({ vssScope }), { environment: { TENANCY_BASE_URL: url } });
+    const { account } = project.service.records.profile("jane@acme").permissions;
+    expect(Object.values(account.rights)).not.toContain(false);
   });
 });

@@ -4,6 +4,7 @@ import { identityOf, recordDifference } from "../../ownership";
 import { isSameChange } from "../../plan";
 import { InvalidConfiguration, movedOn, notVerified, notYetKnown } from "../../problems";
 import {
+  grantedIn,
   type Inventory,
   isSameVersion,
   type LiveObject,
@@ -11,10 +12,11 @@ import {
   type Proposal,
   type TokenKeeper,
 } from "../../resources";
-import { withIgnored } from "../../schema";
+import { type Records, withIgnored } from "../../schema";
 import { acceptingExtraRights } from "../../service";
 import { isWhollyKnown, type ObjectValue } from "../../lib/values";
 import { locateDeclared } from "../diff/record";
+import { endingProposal } from "../ended";
 import { withPriorKeepers } from "../tokens/plan";
 import { withRotation } from "../tokens/rotation";
 import { configurationOf } from "../evaluate/configuration";
@@ -127,8 +129,7 @@ async function update(object: PlannedObject, context: WriteContext): Promise<Out
   const { writeTarget, keeper, planned } = context;
   const rotate = rotation !== undefined;
   const asOf = plannedAt(planned);
-  // Ended access is removed whatever else has changed: its holder could change the record before each run.
-  const replanned = object.ends === undefined ? await replanIfChanged(object, context) : undefined;
+  const replanned = await replanIfChanged(object, context);
   const prior = replanned?.prior ?? change.before ?? {};
   const proposal =
     replanned?.proposal ?? object.proposal ?? resource.propose(config, prior, { asOf, rotate, isWaiting });
@@ -140,7 +141,7 @@ async function update(object: PlannedObject, context: WriteContext): Promise<Out
     asOf,
     rotate,
     isWaiting,
-    granted: change.granted,
+    granted: replanned?.granted ?? change.granted,
     recordVersions: false,
     keeper,
   });
@@ -154,12 +155,29 @@ async function update(object: PlannedObject, context: WriteContext): Promise<Out
 async function replanIfChanged(
   object: PlannedObject,
   { writeTarget, planned }: WriteContext,
-): Promise<{ readonly prior: ObjectValue; readonly proposal: Proposal } | undefined> {
+): Promise<
+  | { readonly prior: ObjectValue; readonly proposal: Proposal; readonly granted: readonly string[] }
+  | undefined
+> {
   const { resource, config, change, lookup } = object;
   const { kind, inventory, description } = resource;
   const { observedRecord } = change;
   if (kind === "token" || observedRecord === undefined) return undefined;
   if (readingClock() - observedRecord.readAt < FRESH_MS) return undefined;
+  const liveState = (records: Records) => inventory.stateOf(records, change.before ?? {}, plannedAt(planned));
+  if (object.ends !== undefined) {
+    // Ended access is removed whatever else has changed: its holder could change the record before each run. The rest stays as it is by now.
+    const snapshot = await writeTarget.lists(FRESH_MS);
+    const self = inventory.listed(observedRecord.id, snapshot);
+    if (self === undefined) return undefined;
+    const records = inventory.recordsOf(self, snapshot);
+    const prior = liveState(records);
+    return {
+      prior,
+      proposal: endingProposal(description, prior, Object.keys(object.ends)),
+      granted: grantedIn(description.attributes, records),
+    };
+  }
   const live = await lookAgain(object, inventory, writeTarget);
   const now = inventory.expectation(live.records);
   const { seq, ...identity } = observedRecord;
@@ -169,10 +187,10 @@ async function replanIfChanged(
   // An account changes with its primary user profile, too.
   const { partSeq } = lookup?.kind === "live" ? inventory.expectation(lookup.records) : {};
   if (isSameVersion(now, { seq, partSeq }) && now.partSeq === partSeq) return undefined;
-  const prior = inventory.stateOf(live.records, change.before ?? {}, plannedAt(planned));
+  const prior = liveState(live.records);
   const proposal = resource.propose(config, prior, { asOf: plannedAt(planned) });
   if (isSameChange(change, { action: proposal.action, attributes: proposal.changes }))
-    return { prior, proposal };
+    return { prior, proposal, granted: grantedIn(description.attributes, live.records) };
   throw movedOn.error({
     noun: description.noun,
     key: change.title,

@@ -15,6 +15,7 @@ import {
   ACCOUNTS_SEEN_WITH,
   type Connection,
   whyAbsenceUnproven,
+  impliedRights,
   isKnownRight,
   type Snapshot,
 } from "../../service";
@@ -22,7 +23,7 @@ import { formatPath, isObject, type ObjectValue, textOf, UNKNOWN } from "../../l
 import { unsetBy } from "../common";
 import type { Expectation, Outcome, UpdateRequest } from "../family";
 import { grantable, inEffect } from "../ends";
-import { keepsUndeclared } from "../permissions";
+import { areRightsOpen, grantedIn, keepsUndeclared } from "../permissions";
 import {
   ACCOUNT_ID,
   idOfState,
@@ -50,7 +51,7 @@ export async function updateRecord(
   const { part, description } = family;
   const { attributes, noun } = description;
   const { client, directory } = connection;
-  const { planned, config, granted: grantedRights = [], recordVersions } = request;
+  const { planned, config, granted: notedRights = [], recordVersions } = request;
   const statePrior = request.prior;
 
   // The requests are made from the effective state: an end changes rights whose declaration stays the same.
@@ -60,22 +61,28 @@ export async function updateRecord(
   const changes = [...diff(attributes, prior, effective)];
   changes.push(...becomingExact(attributes, config, prior, planned, changes));
   changes.push(...(await hiddenUnset(family, connection, request)));
-  const update = {
-    prior: isBecomingExact(prior, planned) ? withUnknownRights(prior, grantedRights) : prior,
-    planned: keepsUndeclared(planned) ? withGranted(effective, grantedRights) : effective,
-    changes,
-    config,
-    secrets: secretsDue(attributes, { prior, planned, recordOnly: recordVersions }),
-  };
   const extra = family.extraUpdate?.(config, prior);
-  const ownBody = { ...updateBody(attributes, update, "self"), ...extra?.body };
-  const partBody = updateBody(attributes, update, "primary");
+  const bodiesWith = (grantedRights: readonly string[]) => {
+    const update = {
+      prior: isBecomingExact(prior, planned) ? withUnknownRights(prior, notedRights) : prior,
+      planned: areRightsOpen(config) ? withGranted(effective, grantedRights) : effective,
+      changes,
+      config,
+      secrets: secretsDue(attributes, { prior, planned, recordOnly: recordVersions }),
+    };
+    const ownBody = { ...updateBody(attributes, update, "self"), ...extra?.body };
+    return { ownBody, partBody: updateBody(attributes, update, "primary") };
+  };
+  let { ownBody, partBody } = bodiesWith(notedRights);
   const isOwnSent = Object.keys(ownBody).length > 0;
   const isPartSent = Object.keys(partBody).length > 0 && part !== undefined;
   if (!isOwnSent && !isPartSent)
     return { state: stateAfterWrite(attributes, planned, statePrior), findings: [] };
 
-  const { id, title, primaryId = "" } = await readUnchanged(family, connection, request, isPartSent);
+  const { id, title, primaryId = "", live } = await readUnchanged(family, connection, request, isPartSent);
+  // A right that was taken away since the plan stays so.
+  if (live?.[attributes["permissions"]?.of ?? "self"] !== undefined)
+    ({ ownBody, partBody } = bodiesWith(grantedIn(attributes, live)));
   if (isPartSent && primaryId === "")
     throw movedOn.error({ noun, key: title, what: "it has no primary user profile" });
 
@@ -132,14 +139,19 @@ async function outcomeWithoutPart(
 /**
  * The record that is written to, read again unless the engine has judged it.
  * @param isPartWritten true if its part is written to, and has to be read again, too
- * @returns `primaryId` is that of the part
+ * @returns `primaryId` is that of the part; `live` is undefined if nothing was read
  */
 async function readUnchanged(
   family: ListedRecordFamily,
   connection: Connection,
   { prior, expected: expectation }: UpdateRequest,
   isPartWritten: boolean,
-): Promise<{ readonly id: string; readonly title: string; readonly primaryId?: string | undefined }> {
+): Promise<{
+  readonly id: string;
+  readonly title: string;
+  readonly primaryId?: string | undefined;
+  readonly live?: Records;
+}> {
   const id = idOfState(prior);
   const title = titleOf(family, prior) ?? id;
   const partId = family.part?.id ?? "";
@@ -153,7 +165,7 @@ async function readUnchanged(
   const isPartRead = isPartWritten && primaryId !== undefined && expectation !== undefined;
   const primary = isPartRead ? await endpoint?.find(primaryId) : undefined;
   requireUnchanged(family, { self: live, primary }, prior, expectation);
-  return { id, title, primaryId };
+  return { id, title, primaryId, live: { self: live, primary } };
 }
 
 // Rights that a PATCH takes away although their declaration stays the same.
@@ -173,11 +185,19 @@ function withUnknownRights(prior: ObjectValue, grantedRights: readonly string[])
   );
 }
 
-/** A state with further rights, unless it decides about them. */
+/**
+ * A state with further rights, unless it decides about them. It denies only rights that it names: an answer may leave out others. A deprecated
+ * right that follows from the others is not one of them: sent, it would outlive them.
+ */
 function withGranted(state: ObjectValue, grantedRights: readonly string[]): ObjectValue {
   const { permissions = null } = state;
-  const entries = Object.fromEntries(grantedRights.map((right) => [right, true] as const));
-  return { ...state, permissions: { ...entries, ...(isObject(permissions) && permissions) } };
+  const implied = impliedRights((right) => grantedRights.includes(right));
+  const entries = grantedRights.filter((right) => !implied.has(right)).map((right) => [right, true] as const);
+  return {
+    ...state,
+    undeclared_rights: "keep",
+    permissions: { ...Object.fromEntries(entries), ...(isObject(permissions) && permissions) },
+  };
 }
 
 /**

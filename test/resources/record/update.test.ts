@@ -168,6 +168,20 @@ describe("before it is written to, a record is read again", () => {
   });
 });
 
+test("permissions are sent with the undeclared rights of the live record, not with those of the plan", async () => {
+  const { patches, update } = await jane();
+  const declaration = { permissions: { "vss.manage_rules": true }, undeclared_rights: "keep" };
+  await update(declaration, { granted: ["vss.remove_vss"] });
+  expect(patches()).toEqual([
+    {
+      permissions: {
+        vss: { rights: { manage_rules: true }, all_account_scope: true, vsses: [] },
+        node: { all_realm_scope: true, nodes: [] },
+      },
+    },
+  ]);
+});
+
 describe("permissions that become authoritative", () => {
   const rule = { "vss.manage_rules": true };
   const KEPT = { ...JANE, permissions: rule, undeclared_rights: "keep" };
