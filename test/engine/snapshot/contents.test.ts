@@ -185,13 +185,12 @@ describe("no secret of the service or of the store is in a snapshot", () => {
       access_token: CANARY,
       two_factor: { ...(record["two_factor"] as object), secret: CANARY },
       limits: { ...(record["limits"] as object), why: CANARY },
-      access: { api: CANARY },
-      level: CANARY,
+      access: { ...(record["access"] as object), why: CANARY },
       ec: { status: "current", table: { v: CANARY } },
       permissions: {
         ...(record["permissions"] as object),
         [`${CANARY} `]: { rights: { a: true } },
-        vss: { rights: { x: CANARY }, token: CANARY },
+        vss: { rights: { x: true }, token: CANARY },
       },
     };
   }
