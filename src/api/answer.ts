@@ -278,9 +278,10 @@ export function recordsIn<T extends ObjectValue>(reply: Reply): T[] {
   return reply.body as unknown as T[];
 }
 
-/** @param what the name of the value in messages; a list has too many elements to name each in advance */
-function record<T extends ObjectValue>(value: Value | undefined, facts: ApiFacts, what: () => string): T {
-  if (!isObject(value)) throw answerUnexpected.error(facts, `${what()} is ${jsonKind(value)}, not a record`);
+/** @param nameOf gives the name of the value for messages: a list has too many elements to name each in advance */
+function record<T extends ObjectValue>(value: Value | undefined, facts: ApiFacts, nameOf: () => string): T {
+  if (!isObject(value))
+    throw answerUnexpected.error(facts, `${nameOf()} is ${jsonKind(value)}, not a record`);
   const misfit = misfitIn(value);
   if (misfit !== undefined) {
     const { login, name, id } = value;
@@ -289,7 +290,7 @@ function record<T extends ObjectValue>(value: Value | undefined, facts: ApiFacts
     const { path, value: member, expectation } = misfit;
     throw answerUnexpected.error(
       facts,
-      `${plainText(path, 100)}${owner} in ${what()} is ${jsonKind(member)}, not ${expectation}`,
+      `${plainText(path, 100)}${owner} in ${nameOf()} is ${jsonKind(member)}, not ${expectation}`,
     );
   }
   return value as T;

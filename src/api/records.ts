@@ -12,7 +12,7 @@ const FITS = {
     isList(value) && value.every((element) => typeof element === "string"),
 } as const;
 
-/** The types of an object's members, by their names; `*` stands for every other member. */
+/** The types of an object's members, by their names; `*` means every other member. */
 interface MemberTypes {
   readonly [name: string]: TypeName | MemberTypes;
 }

@@ -22,7 +22,7 @@ export class Transport {
   readonly #settings: TransportSettings;
   readonly #target: string;
   #dispatcher: Promise<Dispatcher> | undefined;
-  /** True after the first answer. Until then, the address is probably wrong, and long retries help nobody. */
+  /** True after the first answer. Until then, the address is probably wrong, and long retries do not help. */
   hasAnswered = false;
   /** The time of the first failure before any answer. */
   failingSince: number | undefined;

@@ -1,4 +1,4 @@
-/** Ends of access: those that count, access that has ended and is still granted, and the run that only removes such access (`apply --ended`). */
+/** Ends of access: the ends that count, access that has ended and is still granted, and the run that only removes such access (`apply --ended`). */
 import type { RememberedObject } from "../credentials";
 import type { CommonRecord } from "../api";
 import { compile } from "../lib/language";
@@ -152,8 +152,8 @@ export const NO_DELETES: PlannedDeletes = {
 };
 
 /**
- * Each object is judged alone: the faults of other declarations are warnings, because whoever may create users could otherwise keep ended
- * access alive.
+ * Each object is judged alone: the faults of other declarations are warnings, because a person who may create users could otherwise keep
+ * ended access alive.
  */
 export function narrowToEnded(evaluated: Evaluated, asOf: Date): Evaluated {
   const { evaluation, selection, stack } = evaluated;

@@ -85,7 +85,7 @@ export const templateRecorded = warning({
   advice: "If the account needs the template's settings, declare them.",
 });
 
-/** A warning: an update of a contact cannot repeat members that nobody knows, and a service that replaces contacts loses them. */
+/** A warning: an update of a contact cannot repeat members that are not known, and a service that replaces contacts loses them. */
 export const hiddenMembers = warning<{ contact: string; members: readonly string[] }>({
   code: "TENANCY_HIDDEN_MEMBERS",
   title: "An update of a contact may lose members that are neither declared nor shown",

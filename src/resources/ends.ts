@@ -36,7 +36,7 @@ export function dayOf(time: Date): string {
   return time.toISOString().slice(0, 10);
 }
 
-/** The last days of access, by right; `access` stands for web and API access. */
+/** The last days of access, by right; `access` means web and API access. */
 export type Ends = Readonly<Record<string, string>>;
 
 /** The last days in a state or configuration. Unknown days are left out. */
@@ -67,7 +67,7 @@ export function endedIn(state: ObjectValue | null): readonly string[] {
 
 /**
  * The ends that count: of a declared and an applied end, the earlier one. A later end, and no end any more, count once an apply has recorded
- * them, because that apply needs the approval. A declaration that nobody has approved keeps no access alive.
+ * them, because that apply needs the approval. A declaration without approval keeps no access alive.
  */
 export function endsThatCount(declaredEnds: Ends, appliedEnds: Ends): Ends {
   const days: Record<string, string> = { ...declaredEnds };

@@ -324,7 +324,7 @@ export function driftOfGone(seenRecords: SeenRecords, target: ReadTarget): reado
   });
 }
 
-/** Ended access that is still granted, whoever declares its user by now. */
+/** Ended access that is still granted, also to a user of another declaration. */
 export function driftOfEnded({ endings, lost }: ReturnType<typeof endingObjects>): readonly Drift[] {
   return [
     ...endings.flatMap(({ target, resource, key, records, declared, overdue, days }) => {

@@ -125,7 +125,7 @@ export async function evaluate(loaded: Loaded, request: EvaluationRequest): Prom
   }
 }
 
-/** Errors that refuse one object, whatever the rest of the stack declares. */
+/** Errors that refuse one object alone. The rest of the stack is planned. */
 const OF_ONE_OBJECT: ReadonlySet<string> = new Set(
   [renamedOutside, unmanagedObject, noSuchObject].map(({ code }) => code),
 );

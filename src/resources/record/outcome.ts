@@ -240,7 +240,7 @@ export function sentByUpdate(changes: readonly AttributeChange[]): readonly Sent
     .filter(({ attribute }) => isComparable(attribute));
 }
 
-/** The declared values that no change is about: an answer must show them, too. A service may lose what a PATCH does not repeat. */
+/** The declared values that no change is about: an answer must show them, too. A service may lose values that a PATCH does not repeat. */
 export function declaredValues(
   attributes: Attributes,
   config: ObjectValue,

@@ -259,7 +259,8 @@ describe("a token", () => {
     const build: Build = (stack) => {
       const other = new Account(stack, "other", { name: "other" });
       const way = { loginWith: "temporary_password" } as const;
-      new Authorization(stack, "named_later", { login: "system", name: `for ${other.id}`, ...way });
+      const passwordWo = project.service.password;
+      new Authorization(stack, "named_later", { login: "system", name: `for ${other.id}`, passwordWo });
       new Authorization(stack, "of_somebody", { login: `${other.id}@other`, name: "prod", ...way });
     };
     const plan = await project.plan(build, { initStore: true });

@@ -52,7 +52,7 @@ async function lookForDrift(job: StackJob, out: string | undefined): Promise<voi
   const began = performance.now();
   const { driftIgnore: ignore } = await readProject(io.folder);
   const report = await drift(source, { ...options, ignore }).catch(async (error: unknown) => {
-    // What could not be looked at is not settled, so the issue of an earlier night stays open, too.
+    // A stack that could not be compared is not settled, so the issue of an earlier night stays open, too.
     await keepIssue(job, failureView(source.name, diagnosticsOf(error, io), "report of drift"));
     throw error;
   });
