@@ -83,7 +83,7 @@ async function planAgainst(
   { scope, outdir }: { readonly scope: IConstruct; readonly outdir: string },
   options: PlanOptions,
 ): Promise<Plan> {
-  const made = await plan(
+  const testPlan = await plan(
     { name: await stackOf(scope, outdir), outdir },
     {
       store: { path: bench.store },
@@ -100,9 +100,9 @@ async function planAgainst(
       : error;
   });
   // A plan leaves out an object that cannot be planned. A test must not pass without it.
-  const { refused = [] } = made;
-  if (refused.length > 0) throw new InvalidConfiguration(worded(refused, LIBRARY).map(withWayOfTests));
-  return made;
+  const { refused: refusals = [] } = testPlan;
+  if (refusals.length > 0) throw new InvalidConfiguration(worded(refusals, LIBRARY).map(withWayOfTests));
+  return testPlan;
 }
 
 /** Adds the way in which a test gives a variable its value. The summary has it: Jest prints no more of a failing test. */
