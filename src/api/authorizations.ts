@@ -14,7 +14,7 @@ import { isInteger, type ObjectValue } from "../lib/values";
 import { optionalRecordOf, recordOf, type Reply } from "./answer";
 import { type Removal, resolveReferences } from "./endpoint";
 import { checkOtp, type Identity } from "./identity";
-import { MAX_LIST_BYTES, segment } from "./options";
+import { segment } from "./options";
 import type {
   AuthorizationRecord,
   CallerRecord,
@@ -186,24 +186,19 @@ export async function openSession(channel: Channel, login: Login): Promise<Opene
   return { token, lifetimeMs: lifetime * 1000 };
 }
 
-// Health, schema, and the caller (spec 4.2).
+// Health, and the caller (spec 4.2).
 
 /** Asks the service about a credential. Any answer but a clear yes or no is an error. */
 export type CredentialCheck =
   | { readonly status: 200; readonly caller: CallerRecord }
   /** The credential itself is refused. */
-  | { readonly status: 401; readonly otpRequired: boolean }
+  | { readonly status: 401 }
   /** The credential is known, and may not do this. */
   | { readonly status: 403 };
 
 /** Is the service well? Needs no credentials. */
 export async function readStatus(channel: Channel): Promise<StatusRecord> {
   return recordOf(await channel.send({ method: "GET", path: "/api/status", as: { kind: "nobody" } }));
-}
-
-/** The machine-readable description of the API. */
-export async function schema(channel: Channel): Promise<ObjectValue> {
-  return recordOf(await channel.send({ method: "GET", path: "/schema/", maxBytes: MAX_LIST_BYTES }));
 }
 
 /** The user that an identity belongs to. @throws unauthenticated, otpRequired, forbidden */
@@ -216,8 +211,7 @@ export async function checkCredential(channel: Channel, as: Identity): Promise<C
   try {
     return { status: 200, caller: await readCaller(channel, as) };
   } catch (error) {
-    if (otpRequired.is(error)) return { status: 401, otpRequired: true };
-    if (unauthenticated.is(error)) return { status: 401, otpRequired: false };
+    if (otpRequired.is(error) || unauthenticated.is(error)) return { status: 401 };
     if (forbidden.is(error)) return { status: 403 };
     throw error;
   }

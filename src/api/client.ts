@@ -1,5 +1,4 @@
 /** Offers the service to the rest of the program. */
-import type { ObjectValue } from "../lib/values";
 import {
   Authorizations,
   readCaller,
@@ -7,7 +6,6 @@ import {
   logIn,
   logInAsSelf,
   openSession,
-  schema,
   readStatus,
   type CredentialCheck,
   checkCredential,
@@ -72,11 +70,6 @@ export class Client {
   /** Is the service well? Needs no credentials. */
   async status(): Promise<StatusRecord> {
     return readStatus(this.#channel);
-  }
-
-  /** The machine-readable description of the API. */
-  async schema(): Promise<ObjectValue> {
-    return schema(this.#channel);
   }
 
   /** The user that this client's credential belongs to. @throws unauthenticated, otpRequired, otpRefused, forbidden */

@@ -1,5 +1,4 @@
 /** The door to the HTTP client: the client, its options, and the service's records. */
-export type { Login } from "./authorizations";
 export { Client } from "./client";
 export type { Endpoint } from "./endpoint";
 export type { Credentials, Identity } from "./identity";

@@ -63,10 +63,6 @@ export class BoundSealer {
     this.#run = run;
   }
 
-  get hasKey(): boolean {
-    return this.#sealer !== undefined;
-  }
-
   /** @throws unfitStoreKey */
   demandStrongKey(): void {
     this.#sealer?.demandStrongKey();

@@ -1,6 +1,5 @@
 /** The door to the credential store: secrets, and values that cannot be read back from the service. */
 export type {
-  ExposedToken,
   PossiblyIssuedToken,
   FailedRevocation,
   Intent,

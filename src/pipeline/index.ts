@@ -4,15 +4,7 @@ export { archiveText, isVariableFile, type PackedStacks, readArchive } from "./a
 export { approvalsAt, requireLockedVersion } from "./committed";
 export { hostOf } from "./current-host";
 export { withGuardedOutput, withoutHostCommands } from "./guarded-output";
-export {
-  ARCHIVE_FILE,
-  type Host,
-  type HostStatus,
-  LARGEST_ARCHIVE,
-  type PullRequest,
-  type PullRequestBuild,
-  snapshotFile,
-} from "./host";
+export { ARCHIVE_FILE, type Host, type HostStatus, type PullRequestBuild, snapshotFile } from "./host";
 export {
   below,
   demandFitPath,

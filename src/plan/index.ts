@@ -77,7 +77,6 @@ export {
 export {
   changedPrivileges,
   type ChangedPrivilege,
-  isMorePrivilege,
   lostPrivileges,
   privilegeName,
   type Privileges,

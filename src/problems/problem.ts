@@ -136,12 +136,14 @@ export class TenancyError<F = unknown> extends Error {
   /** Further findings, see {@link telling}. */
   declare protected readonly more: readonly Finding[];
 
-  #advice: Advice | undefined;
+  readonly #advice: Advice | undefined;
 
   constructor(finding: Finding, facts: F, cause?: unknown) {
     const { severity: _severity, code, title, summary, detail, advice, ...where } = finding;
     super(summary, cause === undefined ? undefined : { cause });
     this.name = new.target.name;
+    this.#advice = advice;
+    const adviceInTypescript = inWords(advice, TYPESCRIPT);
     // Node prints the enumerable members of an uncaught error, as in an app that is synthesized, so only useful ones are enumerable.
     Object.defineProperties(this, {
       code: { value: code, enumerable: true },
@@ -150,23 +152,7 @@ export class TenancyError<F = unknown> extends Error {
       title: { value: title },
       facts: { value: facts },
       more: { value: [], configurable: true },
-    });
-    this.advise(advice);
-  }
-
-  /** The same error with further advice, which the thrower could not know. @internal */
-  advising(more: string): this {
-    const before = this.#advice;
-    return this.advise((say) => sentences(inWords(before, say), more));
-  }
-
-  private advise(advice: Advice | undefined): this {
-    this.#advice = advice;
-    const value = inWords(advice, TYPESCRIPT);
-    return Object.defineProperty(this, "advice", {
-      value,
-      enumerable: value !== undefined,
-      configurable: true,
+      advice: { value: adviceInTypescript, enumerable: adviceInTypescript !== undefined },
     });
   }
 

@@ -9,7 +9,6 @@ export { requireNoNewcomers, usersNotOwned } from "./account";
 export {
   authorizationMembers,
   plansNewToken,
-  identitiesIn,
   isSealed,
   openSealed,
   readersOf,
@@ -31,7 +30,6 @@ export {
 export type {
   Container,
   DataSource,
-  DefaultAccount,
   EphemeralResource,
   Expectation,
   Family,

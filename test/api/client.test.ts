@@ -286,13 +286,12 @@ describe("tolerance", () => {
 });
 
 describe("every call goes where the spec says", () => {
-  test("accounts, profiles, usage, status, schema and caller", async () => {
+  test("accounts, profiles, usage, status and caller", async () => {
     const record = json(200, { id: "x" });
     const service = await startService({
       "GET /api/account/account:1:2/usage": json(200, { vss_num: 3 }),
       "GET /api/user-profile/USR%2F1": record,
       "GET /api/status": json(200, { status: 200, message: "ok" }),
-      "GET /schema/": json(200, { definitions: {} }),
       "GET /api/status/authorization": record,
       "DELETE /api/user-profile/u": empty(204),
     });
@@ -301,7 +300,6 @@ describe("every call goes where the spec says", () => {
     expect(service.seen[0]?.headers.authorization).toBeUndefined();
     expect(await client.accounts.usage("account:1:2")).toEqual({ vss_num: 3 });
     expect(await client.profiles.get("USR/1")).toEqual({ id: "x" });
-    expect(await client.schema()).toEqual({ definitions: {} });
     expect(await client.caller()).toEqual({ id: "x" });
     expect(await client.profiles.delete("u", { accountId: "account:1:2" })).toBe("deleted");
     expect(service.seen.at(-1)?.path).toBe("/api/user-profile/u?account_id=account%3A1%3A2");

@@ -65,7 +65,7 @@ test("what is thrown is told by a code that can be explained, or by a class", ()
 });
 
 test("what is not meant for programs is not told", () => {
-  expect(sectionOf("TenancyError")).not.toContain("advising(");
+  expect(sectionOf("TenancyError")).not.toContain("telling(");
   expect(page).not.toMatch(/^Read: .*`_/m);
   expect(sectionOf("Secret")).toContain("static variable(");
   expect(sectionOf("Secret")).not.toContain("unversioned");

@@ -111,17 +111,6 @@ export function objectOf<M extends Members>(members: M): Shape<ShapedObject<M>> 
   };
 }
 
-/** An object with these members and no others. */
-export function exactly<M extends Members>(members: M): Shape<ShapedObject<M>> {
-  const shape = objectOf(members);
-  return (value, place) => {
-    const object = shape(value, place);
-    const other = Object.keys(object).find((name) => !Object.hasOwn(members, name));
-    if (other !== undefined) throw new Misshapen(memberPlace(place, other), "a member that belongs here");
-    return object;
-  };
-}
-
 export function ownMember(object: ObjectValue, name: string | number): Value | undefined {
   return Object.hasOwn(object, name) ? object[name] : undefined;
 }

@@ -13,7 +13,6 @@ export {
   REPORT_FORMAT,
   REPORT_VERSION,
   type ReportedAccount,
-  type ReportedEnd,
   type ReportedService,
   type ReportedToken,
   type ReportedUser,
