@@ -1,6 +1,6 @@
 /**
- * Protects the declarations of the other stacks of an app. A run never deletes an object that another stack declares at the same service, and never
- * an account or a user that holds such an object (design: Ownership).
+ * Protects the declarations of the other stacks of an app, and of the other provider configurations of a stack. A run never deletes an object that
+ * another one declares at the same service, and never an account or a user that holds such an object (design: Ownership).
  */
 import { declaredTwice, isError, TenancyError } from "../problems";
 import { accountOfLogin } from "../resources";
@@ -12,14 +12,17 @@ import { doubtsOf, evaluateTolerantly } from "./declared";
 import { providerConfigurations } from "./evaluate/providers";
 import type { Evaluated } from "./evaluate/stack";
 import { keyPattern } from "./families";
-import { type Loaded, loadSibling } from "./load/stack";
+import { argumentsOf, type Loaded, loadSibling } from "./load/stack";
 import type { PlanOptions, StackSource } from "./options";
-import type { ConflictingObject, OfflineObject } from "./planned-object";
+import type { ConflictingObject, OfflineObject, PlannedObject } from "./planned-object";
 import { Run } from "./run";
 
-/** An object that a stack declares. */
+/** An object that another stack, or the planned stack itself declares. */
 interface StackDeclaration {
-  readonly stack: string;
+  /** The stack, or the provider configuration, as in `the stack "prod"`. */
+  readonly by: string;
+  /** The provider configuration of an object of the planned stack itself: its own deletes are judged without it. */
+  readonly provider?: string;
   /** Undefined if the service is not known yet: then it may be any. */
   readonly origin: string | undefined;
   readonly title: string;
@@ -29,28 +32,29 @@ interface StackDeclaration {
 
 /** Evaluates the other stacks that use one of the planned services. A stack that cannot be evaluated to its end may declare anything. */
 export async function declaredInOtherStacks(
-  { evaluation: result, source, options }: Evaluated,
+  { evaluation: result, source, options, strays: ownStrays }: Evaluated,
   run: Run,
   plannedAt: Date,
 ): Promise<DeclaredElsewhere> {
   const origins = new Set(result.targets.map(({ origin }) => origin));
-  const { only: _only, exclude: _exclude, destroy: _destroy, variables: _variables, ...asking } = options;
-  const declarations: StackDeclaration[] = [];
+  const { only: _only, exclude: _exclude, destroy: _destroy, ...asking } = options;
+  // A destroy deletes the objects of all provider configurations.
+  const areAllKept = options.destroy !== true && result.targets.length > 1;
+  const own = areAllKept ? liveDeclarations(result.objects, ownStrays) : [];
+  const declarations: StackDeclaration[] = own.map(({ target: { provider }, ...one }) => {
+    return { ...one, provider, by: `the provider configuration ${JSON.stringify(provider)}` };
+  });
   const doubts: string[] = [];
   for (const stack of await siblingsAt(origins, source, asking)) {
     const strays: ConflictingObject[] = [];
-    const evaluation = { run: new Run(asking, stack.name, run), plannedAt, strays };
+    const evaluation = { run: new Run(asking, stack.name, run), plannedAt, strays, isNamed: false };
     const { objects, findings } = await evaluateTolerantly(stack, asking, evaluation);
-    const planned = objects.map(({ change: { key, observedRecord }, ...object }) => {
-      const { self } = object.lookup?.kind === "live" ? object.lookup.records : {};
-      return { ...object, key, ids: [textOf(self?.["id"]), observedRecord?.accountId] };
-    });
-    const conflicting = strays.map((stray) => ({ ...stray, ids: [textOf(stray.found.self["id"])] }));
-    for (const { key, ids, target, config, titleOf } of [...planned, ...conflicting])
-      declarations.push({
-        ...{ stack: stack.name, origin: target.origin, title: titleOf(key) },
-        names: [...namesAround(key, config), ...ids.flatMap((id) => id ?? [])],
-      });
+    for (const { target: _target, ...one } of liveDeclarations(objects, strays))
+      declarations.push({ ...one, by: byStack(stack) });
+    // A value that was given for this run may be the other stack's, too, or not.
+    const { variables: _variables, ...unvaried } = asking;
+    if (argumentsOf(asking.variables).length > 0)
+      declarations.push(...(await declaredInCode(stack, unvaried, plannedAt)).declarations);
     if (!findings.some(isError)) continue;
     // The code alone shows most of the keys, too.
     const offline = await declaredInCode(stack, asking, plannedAt);
@@ -58,6 +62,28 @@ export async function declaredInOtherStacks(
     doubts.push(...doubtsOf(stack, offline.findings));
   }
   return declaredAmong(declarations, doubts);
+}
+
+function byStack({ name }: Pick<StackSource, "name">): string {
+  return `the stack ${JSON.stringify(name)}`;
+}
+
+/** The declared objects of one stack, with the ids that their services show. */
+function liveDeclarations(objects: readonly PlannedObject[], strays: readonly ConflictingObject[]) {
+  const planned = objects.map(({ change: { key, observedRecord }, ...object }) => {
+    const { self } = object.lookup?.kind === "live" ? object.lookup.records : {};
+    return { ...object, key, ids: [textOf(self?.["id"]), observedRecord?.accountId] };
+  });
+  const conflicting = strays.map((stray) => ({ ...stray, ids: [textOf(stray.found.self["id"])] }));
+  return [...planned, ...conflicting].map(({ key, ids, target, config, titleOf }) => {
+    // The login of a token's user need not show the account that the user is in.
+    const user = target.snapshot.profileWithLogin(textOf(config["login"]) ?? "");
+    const names = [
+      ...namesAround(key, config),
+      ...[...ids, user?.id, user?.account_id].flatMap((id) => id ?? []),
+    ];
+    return { target, origin: target.origin, title: titleOf(key), names };
+  });
 }
 
 /** The other stacks that use one of the services, as far as their provider configurations show it. */
@@ -106,12 +132,13 @@ async function declaredInCode(source: Required<StackSource>, options: PlanOption
   const { offlineObjects, findings } = await evaluateTolerantly(source, options, {
     run: undefined,
     plannedAt,
+    isNamed: false,
   });
   const entry = source.stacks.find(({ name }) => name === source.name)!;
   const origins = await originsIn(() => loadSibling(entry, source.stacks), options);
   const declarations = offlineObjects.map(({ provider, key, config, titleOf, ...object }: OfflineObject) => ({
     ...object,
-    ...{ stack: source.name, origin: origins.get(provider), key, title: titleOf(key) },
+    ...{ stack: source.name, by: byStack(source), origin: origins.get(provider), key, title: titleOf(key) },
     names: namesAround(key, config),
   }));
   return { declarations, findings };
@@ -127,29 +154,32 @@ function declaredAmong(
   declarations: readonly StackDeclaration[],
   doubts: readonly string[],
 ): DeclaredElsewhere {
-  const known = new Map<string, StackDeclaration>();
+  const known = new Map<string, StackDeclaration[]>();
   const possible: { readonly pattern: RegExp; readonly one: StackDeclaration }[] = [];
-  for (const declaration of declarations)
-    for (const name of declaration.names)
-      if (declaration.origin !== undefined && isKnownText(name))
-        known.set(`${declaration.origin} ${name}`, declaration);
-      else possible.push({ pattern: keyPattern(name), one: declaration });
-  return ({ origin }, { key, id = key }) => {
+  for (const one of declarations)
+    for (const name of one.names) {
+      const place = `${one.origin} ${name}`;
+      if (one.origin === undefined || !isKnownText(name)) possible.push({ pattern: keyPattern(name), one });
+      else if (known.get(place)?.push(one) === undefined) known.set(place, [one]);
+    }
+  return ({ origin, provider }, { key, id = key }) => {
+    const isOther = (one: StackDeclaration) => one.provider === undefined || one.provider !== provider;
     const names = [normalForm(key), id];
-    const [declaration] = names.flatMap((name) => known.get(`${origin} ${name}`) ?? []);
+    const declaration = names.flatMap((name) => known.get(`${origin} ${name}`) ?? []).find(isOther);
     if (declaration !== undefined) {
       const object =
         declaration.title === key
           ? "it"
           : `${JSON.stringify(declaration.title)}, which would be deleted, too`;
-      return { clause: `the stack ${JSON.stringify(declaration.stack)} declares ${object}`, isCertain: true };
+      return { clause: `${declaration.by} declares ${object}`, isCertain: true };
     }
     const match = possible.find(
-      ({ pattern, one }) => (one.origin ?? origin) === origin && names.some((name) => pattern.test(name)),
+      ({ pattern, one }) =>
+        isOther(one) && (one.origin ?? origin) === origin && names.some((name) => pattern.test(name)),
     );
     if (match !== undefined) {
-      const { stack, title } = match.one;
-      const clause = `the stack ${JSON.stringify(stack)} declares ${JSON.stringify(title)}, which may be deleted, too`;
+      const { by, title } = match.one;
+      const clause = `${by} declares ${JSON.stringify(title)}, which may be deleted, too`;
       return { clause, isCertain: false };
     }
     const [doubt] = doubts;

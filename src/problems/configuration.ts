@@ -191,7 +191,7 @@ export const removedAndDeclared = problem<string>({
   advice: (_, say) => `Remove either the declaration or ${say.removal()}.`,
 });
 
-/** An object is to be removed, and another stack of the app declares it, or something in it. */
+/** An object is to be removed, and another stack of the app or another provider configuration declares it, or something in it. */
 export const deletionElsewhere = problem<{
   name: string;
   /** As in `the stack "b" declares it`. */
@@ -199,7 +199,7 @@ export const deletionElsewhere = problem<{
 }>({
   code: "TENANCY_DELETION_ELSEWHERE",
   summary: ({ name, clause }) => `"${name}" is to be removed here, and ${clause}`,
-  advice: (_, say) => `Remove either ${say.removal()}, or the declaration in the other stack.`,
+  advice: (_, say) => `Remove either ${say.removal()}, or the other declaration.`,
 });
 
 /** A token is declared although the plan deletes its user. */

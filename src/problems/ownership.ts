@@ -203,15 +203,18 @@ export const renamedOutside = problem<{
   id: string;
   /** True if the store has recorded the object, so that a declaration of the live name manages it. @default false */
   isRecorded?: boolean;
+  /** True if it is managed under its live name, so that the declaration may mean another object. @default false */
+  mayBeOther?: boolean;
 }>({
   code: "TENANCY_RENAMED_OUTSIDE",
   title: "An object was renamed outside this configuration",
   summary: ({ noun, declaredName, liveName, id }) =>
     `${noun} ${JSON.stringify(declaredName)} was renamed outside this configuration: it is now ${JSON.stringify(liveName)} (id ${id})`,
-  advice: ({ declaredName, liveName, isRecorded = false }) =>
+  advice: ({ declaredName, liveName, isRecorded = false, mayBeOther = false }, say) =>
     ways(
       `rename it to ${JSON.stringify(declaredName)} at the service`,
       isRecorded ? `declare it under the name ${JSON.stringify(liveName)}` : undefined,
+      mayBeOther ? `declare a new ${say.name("uuid")} for another object (uuidgen prints one)` : undefined,
     ),
 });
 

@@ -154,6 +154,28 @@ describe("an imported user who is gone", () => {
   });
 });
 
+test("an imported account that was made again by hand is refused with its users, and none of them is taken", async () => {
+  const project = await start();
+  const byHand = () => {
+    project.service.records.createAccount({ name: "acme" });
+    project.service.records.createProfile("acme", { username: "jane" });
+  };
+  byHand();
+  const declared = together(tenant("globex"), (stack) => {
+    const users = { jane: { permissions: none }, joe: { permissions: none } };
+    const one = new Tenant(stack, "acme", { name: "acme", permissions: none, users });
+    one.importFrom();
+    one.user("jane").importFrom();
+  });
+  await project.apply(declared);
+  project.service.records.deleteAccount("acme");
+  byHand();
+  project.service.records.createProfile("acme", { username: "joe" });
+  const { plan, requests } = await project.run(declared);
+  expect(codes(plan.refused ?? [])).toEqual(["TENANCY_UNMANAGED", "TENANCY_UNMANAGED", "TENANCY_UNMANAGED"]);
+  expect(writes(requests)).toEqual([]);
+});
+
 describe("a user who is refused alone", () => {
   const never = acme(["joe", "jim", "eve"], ["eve"]);
 
@@ -246,6 +268,44 @@ describe("a user whom the service shows under another name", () => {
     expect(actions((await project.apply(withoutJane, options)).plan)).toHaveLength(1);
   });
 
+  test("can be let go under that name", async () => {
+    const project = await withImportedJane();
+    project.service.records.patchProfile("jane@acme", { login: "janet@acme", username: "janet" } as never);
+    const release: Build = (stack) => void new Release(stack, "jane", { login: "janet@acme" });
+    const { plan } = await project.apply(together(withoutJane, release));
+    expect(retainedReasons(plan)[0]).toContain("released");
+    expect((await project.plan(withoutJane)).retained).toEqual([]);
+  });
+
+  test("leaves the former name to a new user with a uuid of its own", async () => {
+    const project = await created();
+    project.service.records.patchProfile("jane@acme", { login: "janet@acme", username: "janet" } as never);
+    await project.apply(renamed);
+    const [finding] = await findings(project.plan(acme(["joe", "jane", "janet"])));
+    expect(finding?.advice).toContain("or declare a new `uuid` for another object (uuidgen prints one).");
+    const another = together(renamed, (stack) =>
+      stack.addOverride("resource.tenancy_user_profile.jane", {
+        ...{ username: "jane", account_id: "${tenancy_account.acme.id}", permissions: {} },
+        uuid: "0b0e4d1c-5d1f-4c57-9b59-0d6d9a3c2c11",
+      }),
+    );
+    await project.apply(another);
+    expect(actions(await project.plan(another))).toEqual([]);
+  });
+
+  test("is refused alone among the instances of one block", async () => {
+    const project = await start();
+    const build = together(acme(["joe"]), (stack) =>
+      stack.addOverride("resource.tenancy_user_profile.many", {
+        ...{ for_each: '${toset(["jane", "jim"])}', username: "${each.key}", permissions: {} },
+        account_id: "${tenancy_account.acme.id}",
+      }),
+    );
+    await project.apply(build);
+    project.service.records.patchProfile("jane@acme", { login: "janet@acme", username: "janet" } as never);
+    expect(codes((await project.plan(build)).refused ?? [])).toEqual(["TENANCY_RENAMED_OUTSIDE"]);
+  });
+
   test("and who left the code is retained, and drift lists what the user may do until a Deletion with the id", async () => {
     const project = await created();
     const { records } = project.service;
@@ -263,6 +323,67 @@ describe("a user whom the service shows under another name", () => {
     const deletion: Build = (stack) => void new Deletion(stack, "jane", { login: "janet@acme", id });
     await project.apply(together(withoutJane, deletion));
     expect((await drift(project.synthesize(withoutJane), project.options())).drift).toEqual([]);
+  });
+});
+
+describe("a user who has got the name of another managed user", () => {
+  const created = async (): Promise<Project> => {
+    const project = await start();
+    await project.apply(acme(["joe", "jane"]));
+    return project;
+  };
+  const byHand = async (): Promise<Project> => {
+    const project = await start();
+    await project.apply(acme([]));
+    for (const username of ["joe", "jane"]) project.service.records.createProfile("acme", { username });
+    await project.apply(acme(["joe", "jane"], ["joe", "jane"]));
+    return project;
+  };
+  const rename = ({ service }: Project, from: string, to: string) =>
+    service.records.patchProfile(`${from}@acme`, { login: `${to}@acme`, username: to } as never);
+  const declared: Build = (stack) =>
+    void new Tenant(stack, "acme", {
+      ...{ name: "acme", permissions: none },
+      users: { joe: { permissions: none }, jane: { permissions: Permissions.accountAdmin() } },
+    });
+
+  test.each<readonly [string, () => Promise<Project>, (project: Project) => void]>([
+    ["and whom she left it to by being renamed", byHand, (project) => void rename(project, "jane", "janet")],
+    ["who is deleted", created, ({ service }) => void service.records.deleteProfile("jane@acme")],
+    [
+      "who was imported and is deleted",
+      byHand,
+      ({ service }) => void service.records.deleteProfile("jane@acme"),
+    ],
+  ])("%s does not get that user's access", async (_what, make, leave) => {
+    const project = await make();
+    leave(project);
+    rename(project, "joe", "jane");
+    const { plan, requests } = await project.run(declared);
+    expect(codes(plan.refused ?? []).toSorted()).toEqual(["TENANCY_RENAMED_OUTSIDE", "TENANCY_UNMANAGED"]);
+    expect(writes(requests)).toEqual([]);
+  });
+
+  test("by an exchange of both names is refused with the other one, until import lines with the ids say who is meant", async () => {
+    const project = await byHand();
+    const { records } = project.service;
+    const [jane, joe] = ["jane", "joe"].map((user) => records.profile(`${user}@acme`).id);
+    for (const [from = "", to = ""] of [
+      ["jane", "tmp"],
+      ["joe", "jane"],
+      ["tmp", "joe"],
+    ])
+      rename(project, from, to);
+    const { plan, requests } = await project.run(declared);
+    expect(codes(plan.refused ?? [])).toEqual(["TENANCY_UNMANAGED", "TENANCY_UNMANAGED"]);
+    expect(writes(requests)).toEqual([]);
+    expect(actions(await project.plan(acme([])))).toEqual([]);
+    await project.apply((stack) => {
+      const one = new Tenant(stack, "acme", { name: "acme", permissions: none });
+      one.addUser("jane", { permissions: none }).importFrom(joe);
+      one.addUser("joe", { permissions: none }).importFrom(jane);
+    });
+    expect(actions((await project.apply(acme([]))).plan)).toHaveLength(2);
   });
 });
 

@@ -162,6 +162,48 @@ test("a user who was renamed at the service is kept for the stack that imported 
   );
 });
 
+test("what another stack declares by a value that is given for this run is kept, whichever value the other stack's runs have", async () => {
+  const project = await start();
+  const declaredUsers =
+    (users: string): Build =>
+    (stack) => {
+      stack.addOverride("variable.users", { type: "list(string)", default: [users] });
+      stack.addOverride("data.tenancy_account.acme", { name: "acme" });
+      stack.addOverride("resource.tenancy_user_profile.many", {
+        ...{ for_each: "${toset(var.users)}", username: "${each.key}", permissions: {} },
+        account_id: "${data.tenancy_account.acme.id}",
+      });
+    };
+  await project.apply(app(project, acme("jane", "joe", "ann"), nothing));
+  const withVariable = together(acme("ann"), (stack) => void new TerraformVariable(stack, "users", {}));
+  const source = app(project, withVariable, declaredUsers("jane"));
+  const plan = await project.plan(source, { ...open, variables: { users: '["joe"]' } });
+  expect(actions(plan)).toEqual([]);
+  expect(plan.retained.map(({ reason }) => reason)).toEqual(
+    ["jane", "joe"].map(() => 'no longer declared, not deleted: the stack "other" declares it'),
+  );
+});
+
+test("what another provider configuration of the stack declares is kept, and a Deletion of its account is refused", async () => {
+  const project = await start();
+  const inSecond: Build = (stack) => {
+    const provider = new TenancyProvider(stack, "second", { alias: "second", owner: "second" });
+    Tenant.fromName(stack, "known", "acme", { provider }).addUser("joe", { permissions: none });
+  };
+  await project.apply(acme("jane"));
+  await project.apply(together(acme("jane"), inSecond), open);
+  const plan = await project.plan(inSecond, open);
+  expect(actions(plan)).toEqual([]);
+  expect(plan.retained.map(({ reason }) => reason)).toEqual([
+    'no longer declared, not deleted: the provider configuration "tenancy.second" declares "joe@acme", which would be deleted, too',
+  ]);
+  const [found] = await findings(project.plan(together(inSecond, deletion({ account: "acme" })), open));
+  expect(found?.code).toBe("TENANCY_DELETION_ELSEWHERE");
+  expect(
+    actions(await project.plan(together(acme("jane"), inSecond), { ...open, destroy: true })),
+  ).toHaveLength(3);
+});
+
 test("a token that moves to the other stack is neither revoked nor forgotten", async () => {
   const project = await start();
   const token: Build = (stack) =>

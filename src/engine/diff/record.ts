@@ -86,6 +86,7 @@ export function planRecord(
   const warnings =
     importId === undefined ||
     target.ledger.isClosed ||
+    options.toleratesUnmanaged === true ||
     (options.toleratesAbsent === true && lookup.kind !== "live")
       ? NO_ELEMENTS
       : checkImport(declaredObject, inventory, importId, lookup);
@@ -130,8 +131,15 @@ export function locateDeclared(
   if (self === undefined) return lookup;
   if (!isRenamed && recordDifference(identityOf(self), recorded ?? {}) !== undefined) return lookup;
   const liveName = inventory.expectation({ self }).key ?? "";
-  const facts = { noun: resource.description.noun, declaredName, liveName, id: idOfRecords({ self }) };
-  const error = renamedOutside.error({ ...facts, isRecorded: isRecorded(normalForm(liveName), self) });
+  const id = idOfRecords({ self });
+  const facts = { noun: resource.description.noun, declaredName, liveName, id };
+  const isSettled = target.ledger.memory.recordAt(memoryKeyOf(resource, normalForm(liveName)))?.id === id;
+  const error = renamedOutside.error({
+    ...facts,
+    isRecorded: isRecorded(normalForm(liveName), self),
+    // The uuid that follows from the name stays with the renamed object.
+    mayBeOther: isSettled && textOf(config["uuid"]) === undefined,
+  });
   return { kind: "refused", error, key, found: { self } };
 }
 

@@ -117,7 +117,10 @@ export function releaseOf(release: StackRelease, target: ReadTarget, declaration
   // By its uuid, the next plan would take the object for a managed one again.
   if (live.proof !== undefined) return { findings: [releaseOfCreated.at({ name, id }, where)] };
   const key = family.inventory.textOf(live.key);
-  const { key: recordedKey } = rememberedRecord(family.resource, key, live.records);
-  if (!target.ledger.memory.isRecorded(recordedKey)) return { findings: [releasedAlready.at(name, where)] };
+  const { memory } = target.ledger;
+  // The store may know it under a former name.
+  const { key: recordedKey } =
+    memory.recordWithId(id) ?? rememberedRecord(family.resource, key, live.records);
+  if (!memory.isRecorded(recordedKey)) return { findings: [releasedAlready.at(name, where)] };
   return { released: { type, key, id, recordedKey }, findings: [] };
 }

@@ -66,6 +66,8 @@ export interface EvaluationRequest {
   readonly tolerates?: "everything" | "objects";
   /** Stacks whose evaluation led here. */
   readonly above?: readonly string[];
+  /** False where the arguments were given for another stack, and this one has some of the variables. @default true, where no stack is above */
+  readonly isNamed?: boolean;
 }
 
 /** A stack whose blocks are evaluated, and whose objects are looked up and compared. */
@@ -88,7 +90,8 @@ export async function evaluateStack(
   options: PlanOptions,
   request: EvaluationRequest,
 ): Promise<Evaluated> {
-  return evaluate(await load(source, options, request.above), request);
+  const { above = [], isNamed = above.length === 0 } = request;
+  return evaluate(await load(source, options, isNamed), request);
 }
 
 /**
@@ -163,6 +166,7 @@ async function evaluateOnce(loaded: Loaded, request: EvaluationRequest): Promise
     refuseUnknownInstances(stack, addressOptions, [
       ...result.objects.map(({ change }) => change.address),
       ...result.offlineObjects.map(({ address }) => address),
+      ...(request.strays ?? []).map(({ instance }) => instance.address),
     ]);
   const { workspace } = evaluation.options;
   const { presumed } = addressOptions;

@@ -46,18 +46,14 @@ export interface Loaded extends LoadedStack {
 }
 
 /**
- * @param above stacks that refer to it: arguments are only for the named stack, not for its dependencies
+ * @param isNamed false where the run is about another stack: then this one may lack variables that are given
  * @throws brokenStack, unknownStack, invalidVariables, InvalidConfiguration
  */
-export async function load(
-  source: StackSource,
-  options: PlanOptions,
-  above: readonly string[] = [],
-): Promise<Loaded> {
+export async function load(source: StackSource, options: PlanOptions, isNamed = true): Promise<Loaded> {
   const loaded = await loadStack(source);
   const variables = loaded.stack.blocks.filter((block) => block.kind === "variable");
   const givenArguments = argumentsOf(options.variables).filter(
-    (one) => above.length === 0 || "file" in one || variables.some(({ name }) => name === one.name),
+    (one) => isNamed || "file" in one || variables.some(({ name }) => name === one.name),
   );
   const values = await variableValues({
     environment: options.environment ?? {},

@@ -19,13 +19,19 @@ export function recordedExactly(ledger: Ledger, resource: Resource): IsRecorded 
   };
 }
 
-/** True if the store's record makes the live object a managed one, be it under the recorded name or under another one. */
+/**
+ * True if the store's record makes the live object a managed one, be it under the recorded name or under another one. An object that has got the name of
+ * another recorded object is not that object, and does not get its access.
+ */
 export function isKnownRecord(
   { memory }: Ledger,
   resource: Resource,
   key: string,
   self: ObjectValue,
 ): boolean {
+  const namesake = memory.recordAt(memoryKeyOf(resource, key));
+  if (namesake !== undefined && recordDifference(identityOf(self), namesake, ["id"]) !== undefined)
+    return false;
   const own = memory.recordedObject(rememberedRecord(resource, key, { self }));
   // A new record may have the uuid again, so a time of creation that differs is enough.
   if (own !== undefined && isProof(own) && isKnownAgain(self, own, ["ctime"])) return true;
