@@ -5,14 +5,13 @@
 import type { Drift, EvaluatedObject, OutputChange } from "../plan";
 import type { Description } from "../schema";
 import { attributePath, writeOnlyAttributes } from "../schema";
+import type { DeclaredObject } from "./planned-object";
 import { type KnownSecrets, type ObjectValue, type Path, type Value, valueAt } from "../lib/values";
 
-/** The write-only values of a configuration are secrets of the run. */
-export function noteSecrets({ attributes }: Description, config: ObjectValue, secrets: KnownSecrets): void {
-  for (const { path } of writeOnlyAttributes(attributes)) {
-    const value = valueAt(config, path);
-    if (typeof value === "string") secrets.add(value);
-  }
+/** The write-only and the sensitive values of a configuration are secrets of the run. */
+export function noteSecrets({ config, sensitive, resource, target: { secrets } }: DeclaredObject): void {
+  const writeOnly = writeOnlyAttributes(resource.description.attributes).map(({ path }) => path);
+  for (const path of [...writeOnly, ...sensitive]) secrets.addAll(valueAt(config, path));
 }
 
 /** The attributes whose values repeat a secret, in a state of an object. */

@@ -9,7 +9,7 @@ import {
 } from "../credentials";
 import { holderText, type LockHolder, type TenancyError, unfitStorePlace, usage } from "../problems";
 import { parseDuration } from "../schema";
-import type { Environment } from "../lib/values";
+import { type Environment, isCi } from "../lib/values";
 import type { PlanOptions } from "./options";
 import { type LiveOptions, readSnapshot, type SnapshotFile } from "./snapshot/file";
 
@@ -111,10 +111,6 @@ function copyNotice(at: string): string {
         ? `${Math.floor(age / HOUR_MS)} h`
         : `${Math.floor(age / DAY_MS)} days`;
   return `the credential store cannot be fetched; reading the copy of ${at}, which is ${time} old`;
-}
-
-function isCi({ CI = "" }: Environment): boolean {
-  return CI !== "" && CI !== "false";
 }
 
 /**

@@ -17,7 +17,7 @@ export function withoutHostCommands(text: string): string {
       .replace(/[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u2028\u2029]/g, escaped)
       // The runner drops leading blanks before it looks for `::`, and finds the older form anywhere.
       .replace(/^([^\S\n]*):(?=:)/gm, "$1\\:")
-      .replaceAll("##[", "#\\#[")
+      .replace(/##(?=\w*\[)/g, "#\\#")
       .replace(/section_(?=start:|end:)/g, "section\\_")
   );
 }

@@ -7,6 +7,7 @@ const start = commandProjects();
 
 const OWN = "canary-own-password";
 const WRITTEN = "canary-write-only";
+const HIDDEN = "canary-sensitive";
 
 const user = (username: string, more: object = {}) => ({
   account_id: "${tenancy_account.acme.id}",
@@ -17,12 +18,20 @@ const user = (username: string, more: object = {}) => ({
 
 const declared = (users: Readonly<Record<string, object>>, more: object = {}) => ({
   provider: { tenancy: [{}] },
-  variable: { written: { type: "string", sensitive: true, ephemeral: true } },
+  variable: {
+    written: { type: "string", sensitive: true, ephemeral: true },
+    hidden: { type: "string", sensitive: true },
+  },
   resource: {
     tenancy_account: { acme: { name: "acme", permissions: {} } },
     tenancy_user_profile: users,
     tenancy_authorization: {
-      csi: { login: "${tenancy_user_profile.csi.login}", name: "csi", login_with: "temporary_password" },
+      csi: {
+        login: "${tenancy_user_profile.csi.login}",
+        name: "csi",
+        login_with: "temporary_password",
+        keepers: { hidden: "${var.hidden}" },
+      },
     },
   },
   ...more,
@@ -30,7 +39,7 @@ const declared = (users: Readonly<Record<string, object>>, more: object = {}) =>
 
 test("a record that repeats a secret of the run shows it in no output", async () => {
   const project = await start({ simulator: { systemUser: { username: "system", password: OWN } } });
-  const environment = { TF_VAR_written: WRITTEN };
+  const environment = { TF_VAR_written: WRITTEN, TF_VAR_hidden: HIDDEN };
   const csi = user("csi");
   // The write-only value is that of the user who comes last.
   const zoe = user("zoe", { password_wo: "${var.written}", password_wo_version: 1 });
@@ -52,11 +61,17 @@ test("a record that repeats a secret of the run shows it in no output", async ()
   const { records } = project.service;
   records.patchProfile("jane@acme", { xref: OWN, email: `${OWN}@acme.example` });
   records.patchProfile("bob@acme", { xref: `my ${Buffer.from(token).toString("base64")}` });
-  records.patchProfile("kim@acme", { xref: WRITTEN });
+  records.patchProfile("kim@acme", { xref: WRITTEN, email: `${HIDDEN}@acme.example` });
   records.patchProfile("old@acme", { xref: token });
 
   const later = declared(
-    { csi, zoe, jane: user("jane", { xref: "x" }), bob: user("bob", { xref: "y" }), kim: user("kim") },
+    {
+      csi,
+      zoe,
+      jane: user("jane", { xref: "x" }),
+      bob: user("bob", { xref: "y" }),
+      kim: user("kim"),
+    },
     {
       data: { tenancy_user_profile: { kim: { login: "kim@acme" } } },
       output: { kim: { value: "${data.tenancy_user_profile.kim.xref}" } },
@@ -79,14 +94,16 @@ test("a record that repeats a secret of the run shows it in no output", async ()
     "output",
     "apply --yes --json",
     "plan --all",
+    "snapshot --full --out live.json",
+    "plan --from-snapshot live.json --all",
   ]) {
     const { code, stdout, stderr } = await project.tenancy(words.split(" "), { environment });
     expect([words, code, stderr]).toEqual([words, words.startsWith("drift") ? 2 : 0, expect.any(String)]);
     printed += stdout + stderr;
   }
-  for (const file of ["page.html", "comment.md", "plan.json", "report.html", "report.md"])
+  for (const file of ["page.html", "comment.md", "plan.json", "report.html", "report.md", "live.json"])
     printed += await readFile(join(project.folder, file), "utf8");
   expect(printed).toContain("(sensitive value)");
-  const spellings = [OWN, WRITTEN, token, Buffer.from(token).toString("base64")];
+  const spellings = [OWN, WRITTEN, HIDDEN, token, Buffer.from(token).toString("base64")];
   expect(spellings.filter((secret) => printed.includes(secret))).toEqual([]);
 });

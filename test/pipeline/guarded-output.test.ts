@@ -5,6 +5,7 @@ test.each([
   ["    ::add-mask::x", "    \\::add-mask::x"],
   ["\t::set-env name=A::b", "\t\\::set-env name=A::b"],
   ["a name ##[error]gotcha", "a name #\\#[error]gotcha"],
+  ["a name ##vso[task.setvariable]x", "a name #\\#vso[task.setvariable]x"],
   ["section_start:0:a\r\u001b[0K", "section\\_start:0:a\\r\\x1b[0K"],
   ["fine: vss::disk", "fine: vss::disk"],
 ])("%j is written as %j", (text, written) => {

@@ -1,6 +1,8 @@
 /** The door to the verbs. */
+import { isCi } from "../../lib/values";
+import { withoutHostCommands } from "../../pipeline";
 import { failureText } from "../failure";
-import { EXIT, type ExitCode, type Io } from "../io";
+import { EXIT, type ExitCode, type Io, type Sink } from "../io";
 import type { VerbName } from "../program";
 import { runFolders, screenOf } from "../terminal";
 import { apply, destroy } from "./apply";
@@ -75,7 +77,8 @@ const VERBS: { readonly [Name in VerbName]: Verb<Name> } = {
 };
 
 export async function run<Name extends VerbName>(call: VerbCall<Name>, io: Io): Promise<ExitCode> {
-  const screen = screenOf(io, call.flags.color);
+  const json = "json" in call.flags && call.flags.json === true;
+  const screen = screenOf(isCi(io.environment) ? inLog(io, json) : io, call.flags.color);
   const all = "all" in call.flags && call.flags.all === true;
   try {
     return await VERBS[call.verb](call, { io, screen, all, folders: runFolders() });
@@ -83,4 +86,15 @@ export async function run<Name extends VerbName>(call: VerbCall<Name>, io: Io): 
     screen.tell(failureText(error, io, screen.talk, all));
     return EXIT.failed;
   }
+}
+
+/** The output of a job: its host reads lines of the log as commands. Machine formats stay as they are. */
+function inLog(io: Io, json: boolean): Io {
+  const guardedSink = (sink: Sink): { value: Sink } => ({
+    value: { write: (text) => sink.write(withoutHostCommands(text)) },
+  });
+  return Object.create(io, {
+    ...(!json && { stdout: guardedSink(io.stdout) }),
+    stderr: guardedSink(io.stderr),
+  }) as Io;
 }

@@ -12,7 +12,7 @@ import {
 import { confirmationNeeded, holderText, TenancyError, usage } from "../../problems";
 import { jsonText } from "../../render/json";
 import { diagnosticsText } from "../../render/text";
-import { counted, plainText } from "../../lib/values";
+import { counted, isCi, plainText } from "../../lib/values";
 import { inFolder, type StackFlags, stackOptions } from "../flags";
 import { EXIT, type ExitCode } from "../io";
 import { stacksFor, stacksIfAny } from "../project/stacks";
@@ -96,7 +96,7 @@ function exposedText({ login, name, serial }: StoreStatus["exposed"][number]): s
 export const makeStoreBranches: Verb<"store init"> = ({ operands, flags }, terminal) =>
   interruptible(terminal, async (signal) => {
     const { io, screen } = terminal;
-    if ((io.environment["CI"] ?? "") !== "" && io.environment["CI"] !== "false")
+    if (isCi(io.environment))
       throw usage.error({
         problem: "`store init` is not for pipelines: a store that is missing there may have been deleted",
         advice: "Run it at a terminal, once.",

@@ -168,7 +168,7 @@ function planOnline(
   const { plannedAt, resetPasswords, sendUnseen, destroy, rotation, reader, strays } = evaluation.options;
   const { block, resource, sensitive, target } = declaredObject;
   const { description } = resource;
-  noteSecrets(description, declaredObject.config, target.secrets);
+  noteSecrets(declaredObject);
   const options = {
     plannedAt,
     resetPasswords,

@@ -7,12 +7,15 @@ import {
   formatPath,
   isObject,
   isWhollyKnown,
+  type KnownSecrets,
   normalForm,
+  NOT_IN_SNAPSHOT,
   type ObjectValue,
   type Path,
   startsWith,
   type Value,
   valueAt,
+  withValueAt,
 } from "../../lib/values";
 import { evaluateStack } from "../evaluate/stack";
 import { listedFamilies } from "../families";
@@ -96,11 +99,11 @@ async function taken(
     options.full === true ? "full" : typeof id === "string" && idsOfManaged.has(id) ? "managed" : "public";
   const published = (type: string, records: readonly ObjectValue[]): readonly PublishedRecord[] => {
     const publish = publisherOf(type);
-    return records.map((record) => publish(record, extentOf(record)));
+    return records.map((record) => publish(withoutRunSecrets(record, first), extentOf(record)));
   };
   const publishedStores: PublishedStore[] = [];
   for (const store of stores)
-    publishedStores.push(await store.published(origin, owners, declaredValues(objects)));
+    publishedStores.push(await store.published(origin, owners, declaredValues(objects, first.secrets)));
   return {
     origin,
     caller: callerOf(first),
@@ -132,14 +135,29 @@ async function taken(
   };
 }
 
+/** Members that a plan finds a record by, and shows, and rights: a scope without one of its texts would be wider. */
+const KEPT_WHOLE: readonly unknown[] = [
+  ...["id", "uuid", "serial", "account_id", "name", "username", "login"],
+  "permissions",
+];
+
+/** A person may have written a secret of the run into any text of a record. */
+function withoutRunSecrets(record: ObjectValue, { secrets }: ReadTarget): ObjectValue {
+  return secrets
+    .pathsIn(record)
+    .filter(([name]) => name !== undefined && !KEPT_WHOLE.includes(name))
+    .reduce<ObjectValue>((rest, path) => withValueAt(rest, path, NOT_IN_SNAPSHOT) as ObjectValue, record);
+}
+
 /** Every owner that the stacks name, present and previous. */
 function ownersIn(targets: readonly ReadTarget[]): readonly string[] {
   const owners = targets.flatMap((target) => namedOwners(target) ?? []);
   return [...new Set(owners.flatMap(({ current, previous }) => [current, ...previous]))];
 }
 
-function callerOf({ caller, snapshot, connection, ownToken }: ReadTarget): TakenService["caller"] {
-  const { record } = publisherOf("tenancy_caller")(snapshot.caller, "public");
+function callerOf(target: ReadTarget): TakenService["caller"] {
+  const { caller, snapshot, connection, ownToken } = target;
+  const { record } = publisherOf("tenancy_caller")(withoutRunSecrets(snapshot.caller, target), "public");
   const permissions = record["permissions"] ?? snapshot.callerProfile?.["permissions"] ?? null;
   return {
     name: caller,
@@ -199,8 +217,8 @@ async function publishedUsage(
   return Object.fromEntries([...counters].map(([id, usage]) => [id, publish(usage, "public").record]));
 }
 
-/** Values that the declarations show not to be sensitive, as they are evaluated. */
-function declaredValues(objects: readonly PlannedObject[]): DeclaredValues {
+/** Values that the declarations show not to be sensitive, as they are evaluated, and that repeat no secret of the run. */
+function declaredValues(objects: readonly PlannedObject[], secrets: KnownSecrets): DeclaredValues {
   const rememberedObjects = new Map(
     objects.flatMap((object) =>
       object.remembered === undefined ? [] : [[normalForm(object.remembered.key), object] as const],
@@ -211,7 +229,11 @@ function declaredValues(objects: readonly PlannedObject[]): DeclaredValues {
       const token = objects.find(({ change, resource }) => {
         return resource.kind === "token" && change.key === `${login}/${name}`;
       });
-      return token !== undefined && !isSensitive(token, ["keepers"]);
+      return (
+        token !== undefined &&
+        !isSensitive(token, ["keepers"]) &&
+        secrets.pathsIn(token.config["keepers"] ?? null).length === 0
+      );
     },
     valueOf: (key, text) => {
       const object = rememberedObjects.get(normalForm(key));
@@ -226,7 +248,7 @@ function declaredValues(objects: readonly PlannedObject[]): DeclaredValues {
       )
         return undefined;
       const value: Value = valueAt(object.config, namedAttribute.path);
-      return isWhollyKnown(value) ? value : undefined;
+      return isWhollyKnown(value) && secrets.pathsIn(value).length === 0 ? value : undefined;
     },
   };
 }

@@ -1,4 +1,4 @@
-/** Names the environment variables that hold credentials. */
+/** Names the environment variables that hold credentials, and the one that a pipeline sets. */
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -31,4 +31,9 @@ export function secretsOf(environment: Environment): readonly string[] {
       ? [value, ...(value.match(AGE_IDENTITY) ?? [])]
       : [],
   );
+}
+
+/** True in a job of a pipeline, as its host says. */
+export function isCi({ CI = "" }: Environment): boolean {
+  return CI !== "" && CI !== "false";
 }

@@ -1,7 +1,7 @@
 /** The door to the value model: values, unknowns, paths, numbers, texts and JSON, which all other folders use. */
 export { asInteger, asPrimitive, convert, Mismatch } from "./convert";
 export { hideEnvironmentFromReports } from "./diagnostic-reports";
-export { type Environment, secretsOf, withoutCredentials } from "./environment";
+export { type Environment, isCi, secretsOf, withoutCredentials } from "./environment";
 export { parseJson, parseUnambiguous, sortedJson, stringifyJson, TooDeep } from "./json";
 export type { ChangedSinceApply, Layout, AppliedValues, AppliedMemory } from "./applied-values";
 export { KnownSecrets } from "./known-secrets";

@@ -43,6 +43,13 @@ export class KnownSecrets {
     }
   }
 
+  /** Adds every text of a value. */
+  addAll(value: Value): void {
+    if (typeof value === "string") this.add(value);
+    else if (isList(value) || isObject(value))
+      for (const member of Object.values<Value>(value)) this.addAll(member);
+  }
+
   /** True if the text is a secret, or repeats one. */
   isIn(text: string): boolean {
     return this.#texts.has(text) || this.#isInside(text, DISTINCT);

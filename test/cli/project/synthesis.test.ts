@@ -271,7 +271,7 @@ test("Ctrl-C during the app ends it", async () => {
 
 test("what constructs remark is told, and errors among it stop the run", async () => {
   const project = await start();
-  await project.declare({ prod: accounts("acme") });
+  await project.declare({ prod: { ...accounts("acme"), output: { group: { value: "##[group]x" } } } });
   await project.tenancy(["synth"]);
   const annotations = [
     { constructPath: "prod/acme", level: "@cdktf/warn", message: "deprecated" },
@@ -300,4 +300,26 @@ test("what constructs remark is told, and errors among it stop the run", async (
   const refused = await project.tenancy(["plan", "--skip-synth"]);
   expect(refused.code).toBe(1);
   expect(refused.stderr).toContain("Error TENANCY_APP_ANNOTATION: wrong\n  on prod/x\n");
+
+  // The host of a pipeline reads lines of the log as commands.
+  const message = "old\n::error::gotcha\n  ##[group]gotcha";
+  const levels = ["@cdktf/warn", "@cdktf/error"];
+  for (const level of levels) {
+    await project.write("cdktf.out/manifest.json", manifest([{ constructPath: "prod/x", level, message }]));
+    for (const verb of ["plan", "drift", "report"]) {
+      const printed = await project.tenancy([verb, "--skip-synth"], { environment: { CI: "true" } });
+      const text = printed.stdout + printed.stderr;
+      expect([verb, text]).toEqual([verb, expect.stringContaining("error::gotcha")]);
+      expect([verb, text.match(/^\s*(::|##\[).*/gm)]).toEqual([verb, null]);
+    }
+  }
+  await project.write("cdktf.out/manifest.json", manifest([]));
+  for (const words of [
+    ["output", "--json"],
+    ["output", "group", "--raw"],
+    ["plan", "--json"],
+  ]) {
+    const { stdout } = await project.tenancy([...words, "--skip-synth"], { environment: { CI: "true" } });
+    expect(stdout).toContain("##[group]x");
+  }
 });
