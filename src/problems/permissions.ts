@@ -47,7 +47,8 @@ export const endNotRemoved = problem<{ who: string; names: readonly string[]; wh
   code: "TENANCY_END_NOT_REMOVED",
   summary: ({ who, names, why }) =>
     `the ended access of ${JSON.stringify(who)} may still be granted (${names.map((name) => (name === "access" ? "web and API access" : name)).join(", ")}): ${why}`,
-  advice: "Look the user up at the service, and remove the access there, or delete the user.",
+  advice:
+    "Look the user up at the service, and remove the access there, or delete the user. If the lists hide users, run with credentials that see every user.",
 });
 
 /** A union of permissions would extend the rights of one side to the scope of the other. */

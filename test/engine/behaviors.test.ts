@@ -30,8 +30,10 @@ function lostAt({ service: { records } }: Project, phase: number) {
   });
 }
 
-/** Behaviors that the engine does not handle yet. */
-const UNRESOLVED: readonly ServiceBehavior[] = ["summaryLists", "booleansAsText", "booleansAsNumbers"];
+/** Behaviors that the engine does not handle yet, and those that it refuses, because values have other types. */
+const UNRESOLVED: readonly ServiceBehavior[] = [
+  ...(["summaryLists", "numbersAsText", "booleansAsText", "booleansAsNumbers"] as const),
+];
 
 const behaviors: readonly (ServiceBehavior | undefined)[] = [
   undefined,

@@ -166,7 +166,7 @@ async function replanIfChanged(
   if (readingClock() - observedRecord.readAt < FRESH_MS) return undefined;
   const liveState = (records: Records) => inventory.stateOf(records, change.before ?? {}, plannedAt(planned));
   if (object.ends !== undefined) {
-    // Ended access is removed whatever else has changed: its holder could change the record before each run. The rest stays as it is by now.
+    // Ended access is removed even if the record has changed: its holder could change it before each run. The rest stays as it is by now.
     const snapshot = await writeTarget.lists(FRESH_MS);
     const self = inventory.listed(observedRecord.id, snapshot);
     if (self === undefined) return undefined;

@@ -4,6 +4,7 @@ import type { Intent, Ledger, TokenIdentity } from "../../credentials";
 import { unprovenAbsenceOfUser } from "../../resources";
 import { groupedBy, normalForm, textOf } from "../../lib/values";
 import type { PlannedObject } from "../planned-object";
+import { partsOfMemoryKey } from "../families";
 import { type ReadTarget, writeTargetFor, type WriteTargets } from "../target";
 import { createsToken, tokenKey } from "./identity";
 import { foreseenToken } from "./possibly-issued";
@@ -55,10 +56,17 @@ export function unknownTokens(intents: readonly Intent[]) {
   }));
 }
 
-/** True if the user of a creation is gone for certain: a token ends with its user. */
-export function isUserGone({ login }: Intent, { snapshot }: Pick<ReadTarget, "snapshot">): boolean {
+/** True if the user of a creation is gone for certain: a token ends with its user. A renamed user keeps it. */
+export function isUserGone({ login }: Intent, { snapshot, ledger }: ReadTarget): boolean {
+  const isRenamed = ledger.memory.recordedObjects().some(({ key, record: { uuid } }) => {
+    const { resource, key: recordedLogin } = partsOfMemoryKey(key);
+    if (normalForm(recordedLogin) !== normalForm(login) || resource.kind === "token") return false;
+    return snapshot.listOf(resource.description.name).find("uuid", uuid) !== undefined;
+  });
   return (
-    snapshot.profileWithLogin(login) === undefined && unprovenAbsenceOfUser(login, snapshot) === undefined
+    !isRenamed &&
+    snapshot.profileWithLogin(login) === undefined &&
+    unprovenAbsenceOfUser(login, snapshot) === undefined
   );
 }
 

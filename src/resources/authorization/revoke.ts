@@ -16,6 +16,7 @@ import {
   PROFILES_SEEN_WITH,
   type Snapshot,
 } from "../../service";
+import { DAY_MS } from "../../schema";
 import { isObject, normalForm, type ObjectValue, textOf } from "../../lib/values";
 import { readUntil } from "../record";
 import { accountOfLogin } from "../user-profile";
@@ -81,15 +82,19 @@ async function isRecordOf({ client }: Connection, token: ObjectValue, serial: st
     user === undefined
       ? userId !== undefined && userId === textOf(token["user_id"])
       : login !== undefined && normalForm(user.login ?? "") === normalForm(login);
-  // A service that knows no names or times of tokens shows none.
+  // A service that knows no names or times of tokens shows none. Where its clock is wrong, the token has the time of the apply; a serial number
+  // that was given again belongs to a later token.
   const shownTime = textOf(record.created_at) ?? "";
+  const knownTime = textOf(token["created_at"]) ?? "";
+  const isSameTime =
+    shownTime === knownTime ||
+    Number.isNaN(Date.parse(shownTime)) ||
+    Date.parse(shownTime) < Date.parse(knownTime) - DAY_MS;
   const shownName = textOf(record["name"]);
   const differs = [
     ...(isSameUser ? [] : ["login"]),
     ...(shownName === undefined || shownName === textOf(token["name"]) ? [] : ["name"]),
-    ...(Number.isNaN(Date.parse(shownTime)) || shownTime === textOf(token["created_at"])
-      ? []
-      : ["created_at"]),
+    ...(isSameTime ? [] : ["created_at"]),
   ];
   if (differs.length > 0) throw sealedMovedOn.error({ serial, differs });
   return true;

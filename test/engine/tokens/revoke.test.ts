@@ -279,6 +279,17 @@ test("interrupted creations are one line for a user until they are forgotten tog
   expect(await forget()).toEqual([]);
 });
 
+test("an unknown creation stays while its user lives under another name", async () => {
+  const project = await start();
+  await project.apply(acme({ csi: [] }));
+  await leave(project, { intents: [openIntent] });
+  project.service.records.patchProfile("csi@acme", { login: "eve@acme" } as never);
+  const { plan } = await project.run(acme({ ops: [] }), { noPrune: true });
+  expect(codes(plan.warnings)).toContain("TENANCY_OPEN_INTENT");
+  expect(actions(plan)).toEqual(["create tenancy_user_profile.acme_ops"]);
+  expect((await kept(project)).intents).toHaveLength(1);
+});
+
 test("where there is no token of the name, it means the interrupted token creation", async () => {
   const project = await start();
   await project.apply(acme());

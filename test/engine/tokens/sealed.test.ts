@@ -85,6 +85,15 @@ test("a plain token is sealed when it retires, and its end is not proven afterwa
   expect(await isGood(project, record)).toBe(false);
 });
 
+test("a sealed token is revoked at a service whose clock is wrong, too", async () => {
+  const project = await start();
+  const long = (body: unknown) => ({ ...(body as object), created_at: "1970-01-01T00:00:00Z" });
+  project.service.fail({ path: /authorization/, times: 99, alter: long });
+  await project.apply(csi({ sealTo: [(await ageReader()).recipient] }));
+  await project.apply(csi(null));
+  expect((await kept(project)).tokens).toEqual([]);
+});
+
 describe("a reference to the secret of a sealed token", () => {
   const withOutput =
     (value: string, token: object): Build =>
