@@ -5,6 +5,7 @@ import { compile } from "../lib/language";
 import type { Change } from "../plan";
 import { type Finding, endNotRemoved } from "../problems";
 import {
+  ENDED_ACCESS,
   endAttributes,
   endedIn,
   type Ends,
@@ -132,7 +133,8 @@ export function withoutEnd({ resource, target, records, key, state }: EndingObje
     instance: { address: undeclaredAddress(type, key) },
     block: { constructPath: undefined },
   };
-  const grantedRights = grantedIn(attributes, records);
+  const grantedRights =
+    grantedIn(attributes, records) ?? Object.keys(endsIn(state)).filter((name) => name !== ENDED_ACCESS);
   const rights = Object.fromEntries(grantedRights.map((right) => [right, true]));
   const planned = { ...state, ...endAttributes({}), permissions: rights, ended: null };
   const changes = diff(attributes, state, planned);

@@ -25,7 +25,7 @@ import {
   passwordUsername,
 } from "../service";
 import { KnownSecrets, type ObjectValue } from "../lib/values";
-import { refusedLists } from "./diff/unseen";
+import { refusedLists, unreadSummaries } from "./diff/unseen";
 import { listedFamilies } from "./families";
 import type { PlanOptions } from "./options";
 import { readSnapshot, type SnapshotFile } from "./snapshot/file";
@@ -157,7 +157,7 @@ export class Run {
     return this.#opened;
   }
 
-  /** Warnings that need no plan: unsettled entries of the store, tokens that were checked, records that count as managed without a key, lists that the service refuses. */
+  /** Warnings that need no plan: unsettled entries of the store, tokens that were checked, records that count as managed without a key, records that lists show in part or not at all. */
   warnings(): readonly Finding[] {
     const targets = [...this.#opened.values()].map(({ target }) => target);
     return [
@@ -165,6 +165,7 @@ export class Run {
       ...targets.flatMap(({ warnings }) => warnings),
       ...unkeyed(targets),
       ...targets.flatMap(refusedLists),
+      ...targets.flatMap(unreadSummaries),
     ];
   }
 

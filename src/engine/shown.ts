@@ -226,7 +226,7 @@ const RETAINED = objectOf({
 });
 const UNDECLARED_SHAPE = objectOf({
   key: text,
-  rights: listOf(text),
+  rights: optional(listOf(text)),
   preset: textOrNull,
   marks: listOf(text),
   active: flag,

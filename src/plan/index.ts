@@ -23,7 +23,15 @@ export {
   unendedApprovals,
   unfitDay,
 } from "./approval-file";
-export { hasRights, inOrderOfRights, accessMarksOf, presetText, rightsAfter, rightsBefore } from "./rights";
+export {
+  hasRights,
+  heldRights,
+  inOrderOfRights,
+  accessMarksOf,
+  presetText,
+  rightsAfter,
+  rightsBefore,
+} from "./rights";
 export type { ApplyEvent, ApplyResult, Operation } from "./events";
 export { differences, type Fingerprint, fingerprint, isSameChange } from "./fingerprint";
 export {

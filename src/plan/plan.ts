@@ -97,7 +97,8 @@ export interface UnmanagedUser {
   readonly key: string;
   readonly id: string;
   readonly origin: string;
-  readonly rights: readonly string[];
+  /** Absent where the service does not show them. */
+  readonly rights?: readonly string[];
   /** The nearest preset and the difference: `operator + vss.format_disks`. Null if no preset is near. */
   readonly preset: string | null;
   readonly marks: readonly AccessMark[];

@@ -10,7 +10,7 @@ import {
   RIGHT_FORM,
   RIGHT_GROUPS,
 } from "../service";
-import { compareText, isObject, isUnknown, type ObjectValue, type Value } from "../lib/values";
+import { compareText, counted, isObject, isUnknown, type ObjectValue, type Value } from "../lib/values";
 import type { AccessMark, Change } from "./plan";
 
 interface RightSets {
@@ -102,6 +102,11 @@ export function hasRights({ description }: Pick<Change, "description">): boolean
 
 /** With more differences than these, the list of rights itself is clearer. */
 const MOST_DIFFERENCES = 4;
+
+/** The number of rights in words. */
+export function heldRights(rights: readonly string[] | undefined, noun = "right"): string {
+  return rights === undefined ? `${noun}s not shown` : counted(rights.length, noun);
+}
 
 /** The nearest preset and the difference: `operator + vss.format_disks`; null where the rights are clearer by themselves. */
 export function presetText(rights: Iterable<string>): string | null {

@@ -159,6 +159,17 @@ export const listRefused = warning<{ noun: string; refusal: string }>({
     "If the caller should see them, give it the right to; if the service has none, there is nothing to do.",
 });
 
+/** The lists of a service have summaries as their elements, and not all of them were completed. */
+export const summariesLeft = warning<{ records: readonly string[] }>({
+  code: "TENANCY_SUMMARIES_LEFT",
+  title: "Some records are known only in summary",
+  summary: ({ records }) =>
+    `the service's lists leave out members of records, and ${records.length === 1 ? "1 record was" : `${records.length} records were`} not read one by one`,
+  detail: ({ records }) =>
+    `Their other members are not shown: they are neither compared nor reported. Among them: ${records.slice(0, 5).join(", ")}.`,
+  advice: "Use a credential that may read each of them, or one that sees fewer accounts and users.",
+});
+
 /** A write during a read-only run. */
 export const readOnly = problem<{ method: string; path: string }>({
   code: "TENANCY_READ_ONLY",

@@ -5,7 +5,8 @@ import { problem, warning } from "./problem";
 /** A warning: the permissions of a user are not declared. */
 export const undeclaredPermissions = warning<{
   readonly login: string;
-  readonly rights: readonly string[];
+  /** Undefined if the service does not show them. */
+  readonly rights: readonly string[] | undefined;
   /** The preset that has the same rights, where there is one. */
   readonly preset: string | undefined;
   /** The user is yet to be made. */
@@ -17,15 +18,16 @@ export const undeclaredPermissions = warning<{
   title: "A user has permissions that no configuration declares",
   attribute: ["permissions"],
   summary: ({ login, rights, isNew, harm }) => {
-    const count = rights.length === 1 ? "1 right" : `${rights.length} rights`;
+    const count = rights?.length === 1 ? "1 right" : `${rights?.length ?? 0} rights`;
     return harm === undefined
       ? "a user has permissions that no configuration declares"
       : `${JSON.stringify(login)} ${gets(isNew)} ${count} that no configuration declares, ${harm} ones among them`;
   },
-  detail: ({ login, rights, preset, isNew }) =>
-    rights.length === 0
-      ? `${JSON.stringify(login)} ${gets(isNew)} no right.`
-      : `${JSON.stringify(login)} ${gets(isNew)} ${preset === undefined ? rights.join(", ") : `the rights of the preset \`${preset}\``}.`,
+  detail: ({ login, rights, preset, isNew }) => {
+    if (rights === undefined) return `The service does not show the rights of ${JSON.stringify(login)}.`;
+    const names = preset === undefined ? rights.join(", ") : `the rights of the preset \`${preset}\``;
+    return `${JSON.stringify(login)} ${gets(isNew)} ${rights.length === 0 ? "no right" : names}.`;
+  },
   advice: "Declare `permissions`: all rights that they do not list are then denied.",
 });
 

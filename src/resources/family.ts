@@ -2,11 +2,11 @@
  * Defines the interface of a resource family. The embedded engine and the Terraform plugin use only this interface, and a family does not
  * know its caller.
  */
-import type { Client, CommonRecord } from "../api";
+import type { CommonRecord } from "../api";
 import type { NaturalKey, Owners, Proof, RecordIdentity } from "../ownership";
 import type { Finding, TenancyError } from "../problems";
 import type { AttributeChange, Description, Records } from "../schema";
-import type { Connection, UnprovenAbsence, KeptSecret, Snapshot } from "../service";
+import type { Connection, UnprovenAbsence, KeptSecret, Lister, Snapshot } from "../service";
 import type { Environment, ObjectValue, Path } from "../lib/values";
 
 /** A file or folder under `resources` exports one of these as `family`; the registry is generated from them. */
@@ -314,13 +314,7 @@ export interface Expectation extends RecordIdentity {
 export type IsRecorded = (key: string, self: ObjectValue) => boolean;
 
 /** The objects of a family in the service's lists. All members but the reading ones are pure: they draw conclusions from one snapshot. */
-export interface Inventory {
-  /** Reads the family's list. */
-  list(client: Client): Promise<readonly CommonRecord[]>;
-
-  /** One record by id or serial, read by itself; undefined if the service says 404 or 410. */
-  find(client: Client, idOrSerial: string): Promise<CommonRecord | undefined>;
-
+export interface Inventory extends Lister {
   /** One record by id or serial, as listed. */
   listed(idOrSerial: string, snapshot: Snapshot): CommonRecord | undefined;
 

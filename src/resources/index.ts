@@ -95,11 +95,11 @@ export function isTokenType(type: string): boolean {
   return resources.get(type)?.kind === "token";
 }
 
-/** The functions by which the families read their lists; asked whenever a service is opened. */
+/** The families' readers of lists; asked whenever a service is opened. */
 export function listersOfFamilies(): Listers {
   return new Map(
     [...resources.values()].flatMap(({ description, kind, inventory }) =>
-      kind === "token" ? [] : [[description.name, (client) => inventory.list(client)] as const],
+      kind === "token" ? [] : [[description.name, inventory] as const],
     ),
   );
 }

@@ -120,15 +120,16 @@ const rightsByName = onceForEach((permissions: ObjectValue): Readonly<Record<str
   return valuesByName;
 });
 
-/** The rights that a record shows as granted. */
-export function grantedRights(record: ObjectValue | undefined): readonly string[] {
-  return trueKeys(record && shownRights(record));
+/** The rights that a record shows as granted; undefined if it shows no permissions. */
+export function grantedRights(record: ObjectValue | undefined): readonly string[] | undefined {
+  const rights = record && shownRights(record);
+  return rights && trueKeys(rights);
 }
 
-/** The rights that the records of an object show as granted. */
-export function grantedIn(attributes: Attributes, records: Records): readonly string[] {
+/** The rights that the records of an object show as granted; undefined if they show no permissions. */
+export function grantedIn(attributes: Attributes, records: Records): readonly string[] | undefined {
   const { permissions: attribute } = attributes;
-  return attribute === undefined ? [] : grantedRights(records[attribute.of]);
+  return attribute && grantedRights(records[attribute.of]);
 }
 
 /** The keys of a map of flags that are true. */
@@ -147,7 +148,9 @@ export function rightsFindings(
   config: ObjectValue,
   prior: ObjectValue | null,
   planned: ObjectValue,
-  grantedRights: readonly string[] = trueKeys(prior?.["permissions"]),
+  grantedRights: readonly string[] | undefined = isObject(prior?.["permissions"])
+    ? trueKeys(prior["permissions"])
+    : undefined,
 ): readonly Finding[] {
   const grantedBefore = prior === null ? DEFAULT_RIGHTS : grantedRights;
   if ((config["permissions"] ?? null) === null)
@@ -155,13 +158,13 @@ export function rightsFindings(
       undeclaredPermissions.at({
         login: who,
         rights: grantedBefore,
-        preset: exactPreset(grantedBefore),
+        preset: grantedBefore && exactPreset(grantedBefore),
         isNew: prior === null,
-        harm: harmIn(grantedBefore),
+        harm: grantedBefore && harmIn(grantedBefore),
       }),
     ];
   const { permissions } = inEffect(planned, prior);
-  if (!isObject(permissions)) return [];
+  if (!isObject(permissions) || grantedBefore === undefined) return [];
   const implied = impliedIn(permissions);
   const unnamed = grantedBefore.filter((right) => !Object.hasOwn(permissions, right) && !implied.has(right));
   if (unnamed.length === 0) return [];
@@ -261,6 +264,8 @@ function splitRight(right: string): readonly [group: string, name: string] {
 }
 
 const rightsCodec: Codec = {
+  member: "permissions",
+
   read: shownRights,
 
   /**

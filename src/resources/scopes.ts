@@ -45,6 +45,8 @@ function scopeCodec(group: keyof typeof SCOPES): Codec {
   const { flag, list } = SCOPES[group];
   const attribute = `${group}_scope`;
   return {
+    member: "permissions",
+
     read: (record) => shownScope(group, record),
 
     fits(declaredScope, record) {

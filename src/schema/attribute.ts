@@ -53,6 +53,8 @@ export interface Keys {
  * the same object: a codec may look at them.
  */
 export interface Codec {
+  /** The member of an answer that shows it. */
+  readonly member: string;
   /** The value that a record shows; undefined if the record shows nothing of it. */
   read(record: ObjectValue): Value | undefined;
   /** The part of a shown value that state holds. @default all of it */

@@ -42,6 +42,7 @@ export {
   maskFits,
   readState,
   type Records,
+  membersRead,
   shownValue,
   updateBody,
 } from "./wire";

@@ -82,6 +82,14 @@ export function shownValue(attribute: Attribute, name: string, record: ObjectVal
   return readPart !== undefined && typeof value === "string" ? readPart(value) : value;
 }
 
+/** Members of an object's own record that answers show, as far as attributes are read from them. */
+export function membersRead(attributes: Attributes): readonly string[] {
+  const members = Object.entries(attributes).flatMap(([name, { shown, of, codec, readPath }]) =>
+    shown && of === "self" ? [codec?.member ?? String(readPath?.[0] ?? name)] : [],
+  );
+  return [...new Set(members)];
+}
+
 /** True if a snapshot has left out the member that an attribute is read from. */
 export function isLacking({ codec, readPath }: Attribute, name: string, record: ObjectValue): boolean {
   if (codec !== undefined) return false;

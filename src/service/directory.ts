@@ -1,5 +1,6 @@
 /** Answers questions about the service's records from its lists. */
 import type { AccountRecord, Client, CommonRecord, Endpoint, ProfileRecord } from "../api";
+import { uuidVersion } from "../ownership";
 import { ApiError } from "../problems";
 import { Snapshot } from "./snapshot";
 
@@ -33,8 +34,17 @@ export interface Directory {
 
 // Lists: all are read at once when the first one is needed.
 
-/** The functions by which families read their lists, by the families' names. Those of accounts and user profiles are read in any case. */
-export type Listers = ReadonlyMap<string, (client: Client) => Promise<readonly CommonRecord[]>>;
+/** Reads the records of one family. */
+export interface Lister {
+  /** Members of a record that its answers show. A list whose elements lack one of them may have summaries as its elements. */
+  readonly members: readonly string[];
+  list(client: Client): Promise<readonly CommonRecord[]>;
+  /** One record by id or serial, in a request of its own; undefined if the service says 404 or 410. */
+  find(client: Client, idOrSerial: string): Promise<CommonRecord | undefined>;
+}
+
+/** By the families' names. The lists of accounts and user profiles are read in any case. */
+export type Listers = ReadonlyMap<string, Lister>;
 
 interface DirectoryOptions {
   /** Login of the run's own password; undefined with a token. */
@@ -50,15 +60,21 @@ export function listDirectory(client: Client, { caller, listers }: DirectoryOpti
   let reading: Promise<Snapshot> | undefined;
 
   async function readWith(client: Client): Promise<Snapshot> {
+    const summaries = new Set<string>();
+    const listOf = async <T extends CommonRecord>(name: string, list: Promise<readonly T[]>) =>
+      completedList(await list, { client, caller, lister: listers.get(name), summaries });
     // The log-in comes with the first request; the others wait for it.
     const [record, accounts, profiles, further] = await Promise.all([
       client.caller(),
-      client.accounts.list(),
-      client.profiles.list(),
+      listOf("account", client.accounts.list()),
+      listOf("user_profile", client.profiles.list()),
       Promise.all(
         [...listers]
           .filter(([name]) => name !== "account" && name !== "user_profile")
-          .map(async ([name, list]) => [name, await list(client).catch(refusalOfList)] as const),
+          .map(
+            async ([name, lister]) =>
+              [name, await listOf(name, lister.list(client)).catch(refusalOfList)] as const,
+          ),
       ),
     ]);
     return new Snapshot({
@@ -67,6 +83,7 @@ export function listDirectory(client: Client, { caller, listers }: DirectoryOpti
       profiles,
       others: new Map(further),
       callerProfile: caller,
+      summaries,
     });
   }
 
@@ -92,7 +109,63 @@ export function listDirectory(client: Client, { caller, listers }: DirectoryOpti
   };
 }
 
-/** A caller who may not see a list, or whose service lacks it, can work without it as long as no object of the family is needed. */
+/** Elements of one list that are read one by one, where the list has summaries. */
+const MOST_COMPLETED = 2_000;
+
+/**
+ * The list with the members that only single reads show. The specification does not show the elements of a list, so they may be summaries. One element
+ * is read to learn it, then the others at once: first the caller's own, then Tenancy's creations, then others, up to {@link MOST_COMPLETED}.
+ * @param context `summaries` takes the ids of elements that stay summaries
+ */
+async function completedList<T extends CommonRecord>(
+  list: readonly T[],
+  context: {
+    readonly client: Client;
+    readonly caller: string | undefined;
+    readonly lister: Lister | undefined;
+    readonly summaries: Set<string>;
+  },
+): Promise<readonly T[]> {
+  const { client, caller, lister, summaries } = context;
+  if (lister === undefined) return list;
+  const rank = ({ uuid, login, name }: CommonRecord) =>
+    caller !== undefined && [login, name].includes(caller) ? 0 : HASHED.has(uuidVersion(uuid ?? "")) ? 1 : 2;
+  const candidates = list
+    .filter((element) => lister.members.some((member) => !Object.hasOwn(element, member)))
+    .sort((a, b) => rank(a) - rank(b));
+  const [example] = candidates;
+  if (example === undefined) return list;
+  const complete = async (element: T): Promise<readonly [T, T]> => {
+    const record = await lister.find(client, referenceIn(element)).catch(refusalOfList);
+    if (!(record instanceof ApiError)) return [element, { ...element, ...(record as T | undefined) }];
+    summaries.add(referenceIn(element));
+    return [element, element];
+  };
+  const [, whole] = await complete(example);
+  // Without an answer it is not known whether there is more to read.
+  summaries.delete(referenceIn(example));
+  const hiddenMembers = lister.members.filter(
+    (member) => whole[member] !== undefined && !Object.hasOwn(example, member),
+  );
+  const elements = candidates.filter((element) =>
+    hiddenMembers.some((member) => !Object.hasOwn(element, member)),
+  );
+  for (const element of elements.slice(MOST_COMPLETED)) summaries.add(referenceIn(element));
+  const wholeByElement = new Map([
+    [example, whole],
+    ...(await Promise.all(elements.slice(1, MOST_COMPLETED).map(complete))),
+  ]);
+  return list.map((element) => wholeByElement.get(element) ?? element);
+}
+
+/** Versions of the uuids that Tenancy gives. */
+const HASHED: ReadonlySet<number | undefined> = new Set([5, 8]);
+
+function referenceIn({ id, serial }: CommonRecord): string {
+  return id ?? serial ?? "";
+}
+
+/** A caller who may not see a list or a record, or whose service lacks it, can work without it as long as no object of the family is needed. */
 function refusalOfList(error: unknown): ApiError {
   if (error instanceof ApiError && REFUSED.has(error.request.status ?? 0)) return error;
   throw error;
@@ -166,7 +239,11 @@ export function coalescingDirectory(client: Client, options: DirectoryOptions): 
         const key = `${family} ${id}`;
         const isSingle = singles.has(key) || (singles.size < SINGLE_READS && !areListsRead);
         if (isSingle) return single(key, () => lists.record(family, id, endpoint));
-        return (await snapshot()).listOf(family).findById(id) as T | undefined;
+        const newest = await snapshot();
+        const record = newest.listOf(family).findById(id) as T | undefined;
+        return record !== undefined && newest.summaries.has(referenceIn(record))
+          ? single(key, () => lists.record(family, id, endpoint))
+          : record;
       },
     ),
     invalidate() {

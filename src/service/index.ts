@@ -1,6 +1,6 @@
 /** The public module for reading the service: the connection, and the records. */
 export { connect, type Connection } from "./connection";
-export { coalescingDirectory, listDirectory, type Listers } from "./directory";
+export { coalescingDirectory, type Lister, listDirectory, type Listers } from "./directory";
 export { type KeptSecret, CreatedInRun } from "./created-in-run";
 export { checkProvider, provider } from "./provider";
 export {

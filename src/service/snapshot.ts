@@ -108,6 +108,8 @@ export class Snapshot {
   readonly refused: ReadonlyMap<string, TenancyError>;
   /** A record that is live, or may be, although its list lacks it, as a clause: the lists are incomplete. Undefined if no such record is known. */
   readonly unlisted: string | undefined;
+  /** Ids of listed records of which more is shown by a single read. */
+  readonly summaries: ReadonlySet<string>;
   readonly #callerProfileId: string | undefined;
 
   constructor(parts: {
@@ -119,6 +121,8 @@ export class Snapshot {
     /** Id, serial or login of the user profile that the run acts as; undefined if only a token is known. */
     readonly callerProfile: string | undefined;
     readonly unlisted?: string | undefined;
+    /** @default none */
+    readonly summaries?: ReadonlySet<string>;
   }) {
     this.caller = parts.caller;
     const resolved = withIds(parts.accounts, parts.profiles);
@@ -137,6 +141,7 @@ export class Snapshot {
     ]);
     this.#callerProfileId = parts.callerProfile;
     this.unlisted = parts.unlisted;
+    this.summaries = parts.summaries ?? new Set();
   }
 
   /** The same without one record, as if it had been deleted. */
@@ -160,6 +165,7 @@ export class Snapshot {
       ]),
       caller: this.caller,
       callerProfile: this.#callerProfileId,
+      summaries: this.summaries,
     });
   }
 

@@ -2,7 +2,6 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { Account, Permissions, TenancyProvider, Tenant } from "tenancy";
-import type { Client } from "../../src/api";
 import { resources } from "../../src/resources";
 import type { Resource } from "../../src/resources/family";
 import { coalescingDirectory } from "../../src/service/directory";
@@ -30,7 +29,8 @@ function diskService(disks: Map<string, ObjectValue>, calls: string[]): Alter {
     }
     calls.push(`${method} ${path}`);
     if (method === "POST") {
-      const made = { ...(body as ObjectValue), id: `vdisk:1:${disks.size + 1}`, seq: 1 };
+      const serial = `VD${disks.size + 1}`;
+      const made = { ...(body as ObjectValue), id: `vdisk:1:${disks.size + 1}`, serial, seq: 1, ctime: 1 };
       disks.set(made.id, made);
       return { status: 201, body: made };
     }
@@ -240,7 +240,7 @@ test("under Terraform such a family is imported by id or key, foreseen, and read
   const calls: string[] = [];
   const url = await alteredService(simulator.baseUrl, diskService(new Map(), calls));
   const resource = family.resource;
-  const listers = new Map([["virtual_disk", (client: Client) => resource.inventory.list(client)]]);
+  const listers = new Map([["virtual_disk", resource.inventory]]);
   const connect = () => {
     const connection = connectionTo(url);
     const directory = coalescingDirectory(connection.client, { caller: "system", listers });

@@ -4,7 +4,7 @@ import { rm } from "node:fs/promises";
 import { dirname } from "node:path";
 import { SERVICE_BEHAVIORS, type ServiceBehavior } from "../../src/lib/simulator";
 import { lives, lost } from "../support/described-values";
-import { actions, failures, type Project, projects, RECKLESS } from "../support/projects";
+import { actions, failures, type Project, projects, RECKLESS, writes } from "../support/projects";
 import { writeStack } from "../support/synthesized-app";
 
 const start = projects();
@@ -30,14 +30,12 @@ function lostAt({ service: { records } }: Project, phase: number) {
   });
 }
 
-/** Behaviors that the engine does not handle yet, and those that it refuses, because values have other types. */
-const UNRESOLVED: readonly ServiceBehavior[] = [
-  ...(["summaryLists", "numbersAsText", "booleansAsText", "booleansAsNumbers"] as const),
-];
+/** Behaviors that end a run, because a value of another type would look like one that is not shown. */
+const MISTYPED: readonly ServiceBehavior[] = ["numbersAsText", "booleansAsText", "booleansAsNumbers"];
 
 const behaviors: readonly (ServiceBehavior | undefined)[] = [
   undefined,
-  ...(Object.keys(SERVICE_BEHAVIORS) as ServiceBehavior[]).filter((one) => !UNRESOLVED.includes(one)),
+  ...(Object.keys(SERVICE_BEHAVIORS) as ServiceBehavior[]).filter((one) => !MISTYPED.includes(one)),
 ];
 
 test.each(behaviors)(
@@ -65,5 +63,16 @@ test.each(behaviors)(
     expect(lostAt(project, 2)).toEqual([]);
     expect(actions(await project.plan(imported))).toEqual([]);
     await project.apply(imported, { ...RECKLESS, maxDeletes: 999, destroy: true });
+  },
+);
+
+test.each(MISTYPED)(
+  "values of another type are an error that names the member and both types (%s)",
+  async (behavior) => {
+    const project = await start({ behaviors: [behavior] });
+    await expect(project.plan(declare(project, 0), { initStore: true })).rejects.toThrow(
+      /unexpected answer: \w+ of "system" in element 0 of the list is a (string|number), not (an integer|true or false)/,
+    );
+    expect(writes(project.service.requests)).toEqual([]);
   },
 );

@@ -117,12 +117,16 @@ test("the rights of a record are those that it shows as granted, in the order of
     "vss.format_disks": true,
     "future.read_minds": true,
   });
-  expect([rights({}), rights({ permissions: null }), grantedRights(undefined)]).toEqual([[], [], []]);
+  expect([{}, { permissions: null }, undefined].map(grantedRights)).toEqual([
+    undefined,
+    undefined,
+    undefined,
+  ]);
   const primary = { permissions: permissions!.ofPrimary() };
   expect(grantedIn(attributes, { self: record })).toHaveLength(4);
-  expect(grantedIn(primary, { self: record })).toEqual([]);
+  expect(grantedIn(primary, { self: record })).toBeUndefined();
   expect(grantedIn(primary, { self: {}, primary: record })).toHaveLength(4);
-  expect(grantedIn({}, { self: record })).toEqual([]);
+  expect(grantedIn({}, { self: record })).toBeUndefined();
 });
 
 test("state holds the declared rights as they are live, and the others that are granted unless they are kept", () => {
@@ -178,7 +182,7 @@ describe("a write of rights", () => {
   const rule = { "vss.manage_rules": true };
   const sent = (planned: ObjectValue, prior: ObjectValue | null = null) => {
     const body = codec.write(planned, prior);
-    const granted = rights(body);
+    const granted = rights(body) ?? [];
     const groups = Object.entries((body["permissions"] ?? {}) as Record<string, { rights: object }>);
     const named = groups.flatMap(([group, inside]) =>
       Object.keys(inside.rights).map((name) => `${group}.${name}`),
@@ -292,7 +296,8 @@ describe("findings about rights that a configuration does not name", () => {
         '"jane@acme" has account.view_events.',
       ],
     ]);
-    expect(told({}, {}, {}).flat()).toContain('"jane@acme" has no right.');
+    expect(told({}, { permissions: {} }, {}).flat()).toContain('"jane@acme" has no right.');
+    expect(told({}, {}, {}).flat()).toContain('The service does not show the rights of "jane@acme".');
   });
 
   test.each([

@@ -1,4 +1,5 @@
 import { coalescingDirectory } from "../../src/service/directory";
+import { listersOfFamilies } from "../../src/resources";
 import type { Simulator } from "../../src/lib/simulator";
 import { connected } from "../support/connections";
 
@@ -59,4 +60,19 @@ test("what was not found is looked for again", async () => {
   expect(await directory.account("t0")).toBeUndefined();
   const { serial } = simulator.records.createAccount({ name: "t0", password: "secret" });
   expect((await directory.account(serial))?.name).toBe("t0");
+});
+
+test("of a list with summaries 2,000 records are read at once, and each other one when it is needed", async () => {
+  const { simulator, connection } = await connected({ behaviors: ["summaryLists"] });
+  simulator.records.createAccount({ name: "acme" });
+  const users = Array.from({ length: 2_010 }, (_, index) =>
+    simulator.records.createProfile("acme", { username: `u${index}` }),
+  );
+  const listers = listersOfFamilies();
+  const directory = coalescingDirectory(connection.client, { caller: "system", listers });
+  const { profiles, summaries } = await directory.snapshot();
+  expect(summaries.size).toBe(users.length + 2 - 2_000);
+  expect(profiles.filter(({ permissions }) => permissions === undefined)).toHaveLength(summaries.size);
+  const [id = ""] = summaries;
+  expect((await directory.profile(id))?.permissions).toBeDefined();
 });

@@ -115,7 +115,7 @@ function grantedUnseen(
   const { kind, inventory, description } = resource;
   if (kind === "token" || records === undefined) return [];
   const live = inventory.stateOf(records, null);
-  const more = grantedBeyond(change, live, grantedIn(description.attributes, records));
+  const more = grantedBeyond(change, live, grantedIn(description.attributes, records) ?? []);
   return more.length === 0 ? [] : [grantedMore.at({ noun: description.noun, key: change.title, more })];
 }
 

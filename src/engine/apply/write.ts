@@ -156,7 +156,11 @@ async function replanIfChanged(
   object: PlannedObject,
   { writeTarget, planned }: WriteContext,
 ): Promise<
-  | { readonly prior: ObjectValue; readonly proposal: Proposal; readonly granted: readonly string[] }
+  | {
+      readonly prior: ObjectValue;
+      readonly proposal: Proposal;
+      readonly granted: readonly string[] | undefined;
+    }
   | undefined
 > {
   const { resource, config, change, lookup } = object;

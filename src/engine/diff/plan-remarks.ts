@@ -43,9 +43,9 @@ export function unmanagedUsers(
           key: profile.login ?? "",
           id: profile.id ?? "",
           origin,
-          rights,
-          preset: presetText(rights),
-          marks: [...new Set(rights.flatMap(accessMarksOf))].sort(),
+          ...(rights !== undefined && { rights }),
+          preset: rights === undefined ? null : presetText(rights),
+          marks: [...new Set((rights ?? []).flatMap(accessMarksOf))].sort(),
           active: profile["activated"] !== false && account?.["disabled"] !== true,
           ...(isMadeByAnother(profile, account?.name ?? "", owners) && { maker: "another owner" }),
         };

@@ -283,7 +283,7 @@ function planLive(
     ],
     declared: declaredPaths(config, resource.description.attributes),
     granted: grantedRights,
-    endless: endlessAccess(declaredObject, live, rememberedObject, grantedRights),
+    endless: endlessAccess(declaredObject, live, rememberedObject, grantedRights ?? []),
   });
   return {
     change,

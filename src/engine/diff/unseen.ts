@@ -1,5 +1,5 @@
 /** Marks objects that a plan cannot see: the caller may not read them, or the snapshot does not contain them (design: Complete lists). */
-import { type Finding, listRefused } from "../../problems";
+import { type Finding, listRefused, summariesLeft } from "../../problems";
 import type { UnprovenAbsence } from "../../service";
 import { formatPath, type Path } from "../../lib/values";
 import { listedFamilies } from "../families";
@@ -27,4 +27,10 @@ export function refusedLists({ provider, snapshot }: ReadTarget): readonly Findi
       ),
     ];
   });
+}
+
+/** Records of lists with summaries that were not read one by one. */
+export function unreadSummaries({ provider, snapshot }: ReadTarget): readonly Finding[] {
+  const records = [...snapshot.summaries];
+  return records.length === 0 ? [] : [summariesLeft.at({ records }, { address: `provider.${provider}` })];
 }

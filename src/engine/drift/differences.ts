@@ -8,13 +8,14 @@ import {
   driftOfLive,
   driftOfPrivileges,
   driftOfRetained,
+  heldRights,
   unclassified,
   type UnmanagedUser,
 } from "../../plan";
 import { idOf, type Resource, rightsOfRecord } from "../../resources";
 import type { Records } from "../../schema";
 import type { StackRelease, StackRemoval } from "../../stack";
-import { counted, textOf } from "../../lib/values";
+import { textOf } from "../../lib/values";
 import type { DeclaredElsewhere } from "../change";
 import { resolveRemoval } from "../diff/removals";
 import { loginOf, tokenKey } from "../tokens/identity";
@@ -228,7 +229,7 @@ function driftOfPossiblyRecorded(seenRecords: SeenRecords, target: ReadTarget): 
     if (seenRecords.isNoted(target, idOf(one.self))) return [];
     seenRecords.noteLive(target, { self: one.self });
     const facts = undeclaredFacts(target, one.family.resource, one.key, { self: one.self });
-    const holds = counted(rightsOfRecord(one.self).length, "permission");
+    const holds = heldRights(rightsOfRecord(one.self), "permission");
     const remark = `no longer declared, and has ${holds}; apply does not delete it: ${one.difference}`;
     return [drift("declared", facts, { remark })];
   });
@@ -288,7 +289,7 @@ export function driftOfUnmanaged(
     const declaration = declaredElsewhere(target, user);
     if (declaration?.isCertain === true) return [];
     const facts = undeclaredFacts(target, resourceOf(user.type), user.key, { self });
-    const holds = `${counted(user.rights.length, "right")}${user.marks.length > 0 ? ` (${user.marks.join(", ")})` : ""}`;
+    const holds = `${heldRights(user.rights)}${user.marks.length > 0 ? ` (${user.marks.join(", ")})` : ""}`;
     const difference = declaration === undefined ? "no stack declares this user" : declaration.clause;
     return [drift("unmanaged", facts, { remark: `${holds}; ${difference}` })];
   });

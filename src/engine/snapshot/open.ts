@@ -31,7 +31,11 @@ export function openRecorded(
   const others = new Map(
     Object.entries(service.others).map(([name, list]) => [name, list.map(recordOfPublished)]),
   );
-  const listers = new Map([...others].map(([name, list]) => [name, () => Promise.resolve(list)] as const));
+  // The records of a snapshot are as complete as they were when it was taken.
+  const find = () => Promise.resolve(undefined);
+  const listers = new Map(
+    [...others].map(([name, list]) => [name, { members: [], list: () => Promise.resolve(list), find }]),
+  );
   const client = recordedClient(origin, recordsOf(service));
   return {
     connection: {

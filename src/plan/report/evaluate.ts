@@ -126,7 +126,7 @@ function reportedUser(
   const account = facts.snapshot.account(textOf(profile.account_id) ?? "");
   const name = textOf(account?.name) ?? null;
   const primary = isPrimary(profile, account);
-  const rights = isObject(profile.permissions) ? rightsOfRecord(profile) : null;
+  const rights = rightsOfRecord(profile) ?? null;
   const accessMember = isObject(profile.access) ? profile.access : {};
   const access = { web: flag(accessMember["web"]), api: flag(accessMember["api"]) };
   const activated = flag(profile.activated);

@@ -130,7 +130,7 @@ export function unchangedAccess(plan: Plan, all: boolean): Section | undefined {
   const declaredRows = plan.changes
     .filter((change) => change.action !== "delete" && !addresses.has(change.address) && hasRights(change))
     .map((change) => holding(change.title, [...rightsAfter(change).grantedRights]));
-  const people = [...declaredRows, ...plan.unmanagedUsers.map(undeclaredRow)];
+  const people = [...declaredRows, ...plan.unmanagedUsers.flatMap(undeclaredRow)];
   return section(
     {
       id: "access-unchanged",
@@ -152,11 +152,13 @@ function holding(who: string, rights: readonly string[], remarks: readonly Text[
   };
 }
 
-function undeclaredRow({ key, rights, active }: UnmanagedUser): RightsOf {
-  return holding(key, rights, [
+function undeclaredRow({ key, rights, active }: UnmanagedUser): readonly RightsOf[] {
+  if (rights === undefined) return [];
+  const remarks: readonly Text[] = [
     ...(active ? [] : [[word("suspended")]]),
     [word("unmanaged, no stack declares this user")],
-  ]);
+  ];
+  return [holding(key, rights, remarks)];
 }
 
 /** The same in words. */

@@ -3,6 +3,7 @@ import {
   byDanger,
   type Change,
   hasChanges,
+  heldRights,
   isMadeWithoutStore,
   isNewImport,
   type UnmanagedUser,
@@ -211,10 +212,10 @@ function dangerousFirst(users: readonly UnmanagedUser[]): readonly UnmanagedUser
 }
 
 function unmanagedRow({ key, rights, preset, marks, active, maker }: UnmanagedUser): Row {
-  const holds: Text = [word(counted(rights.length, "right")), ...markText(marks)];
+  const holds: Text = [word(heldRights(rights)), ...markText(marks)];
   const words: readonly Text[] = [
     holds,
-    ...(preset === null || rights.length === 0 ? [] : [[name(preset)]]),
+    ...(preset === null || rights?.length === 0 ? [] : [[name(preset)]]),
     ...(active ? [] : [[word("suspended")]]),
     [word(maker === undefined ? "no stack declares this user" : "managed by another owner")],
   ];

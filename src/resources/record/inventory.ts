@@ -24,7 +24,7 @@ import {
   type TenancyError,
   twinRecords,
 } from "../../problems";
-import { readState, type Records } from "../../schema";
+import { readState, type Records, membersRead } from "../../schema";
 import {
   ACCOUNTS_SEEN_WITH,
   type Connection,
@@ -55,6 +55,7 @@ export function inventoryOf(family: RecordFamily): Inventory {
   const unprovenContents = (snapshot: Snapshot) =>
     isInAccount(family) ? whyAbsenceUnproven(ACCOUNTS_SEEN_WITH, snapshot) : undefined;
   return {
+    members: membersRead(description.attributes),
     list: (client) => family.endpoint(client).list(),
     find: (client, idOrSerial) => family.endpoint(client).find(idOrSerial),
     listed: (idOrSerial, snapshot) => snapshot.listOf(description.name).findById(idOrSerial),

@@ -132,7 +132,7 @@ async function removeUnknownRights(
 ): Promise<{ readonly isSent: boolean; readonly findings: readonly Finding[] }> {
   const { attributes, noun } = family.description;
   const declaredRights = effective["permissions"] ?? null;
-  const rights = grantedIn(attributes, records).filter(
+  const rights = (grantedIn(attributes, records) ?? []).filter(
     (right) => !isKnownRight(right) && !(isObject(declaredRights) && declaredRights[right] === true),
   );
   if (rights.length === 0) return { isSent: false, findings: [] };

@@ -81,8 +81,8 @@ export async function updateRecord(
 
   const { id, title, primaryId = "", live } = await readUnchanged(family, connection, request, isPartSent);
   // A right that was taken away since the plan stays so.
-  if (live?.[attributes["permissions"]?.of ?? "self"] !== undefined)
-    ({ ownBody, partBody } = bodiesWith(grantedIn(attributes, live)));
+  const liveRights = live && grantedIn(attributes, live);
+  if (liveRights !== undefined) ({ ownBody, partBody } = bodiesWith(liveRights));
   if (isPartSent && primaryId === "")
     throw movedOn.error({ noun, key: title, what: "it has no primary user profile" });
 
