@@ -12,16 +12,8 @@ import {
   stringifyJson,
   type Value,
 } from "../lib/values";
-import {
-  type Entries,
-  type AnyKind,
-  KIND_NAMES,
-  type KindName,
-  KINDS,
-  type ReplacedToken,
-  type TokenEntry,
-} from "./entries";
-import { emptyMemory, inheritMemory, type MemoryPart, readMemory, writeMemory } from "./memory-document";
+import { type Entries, type AnyKind, KIND_NAMES, type KindName, KINDS } from "./entries";
+import { emptyMemory, type MemoryPart, readMemory, writeMemory } from "./memory-document";
 
 export const STORE_FORMAT = "tenancy-credentials";
 export const FORMAT_VERSION = 2;
@@ -130,14 +122,6 @@ export class StoreDocument {
     return part;
   }
 
-  /** Gives a former part's entries to the part of that name: all of them, key included, where there is none yet. */
-  inherit(name: PartName, former: Part): void {
-    const part = this.parts.get(partKey(name));
-    if (part === undefined) this.parts.set(partKey(name), { ...former, ...name });
-    else inherit(part, former);
-    this.revision += 1;
-  }
-
   /** Puts a part in, whole. */
   put(part: Part): void {
     this.changed();
@@ -145,10 +129,8 @@ export class StoreDocument {
   }
 
   /** Takes a part out. */
-  remove(name: PartName): Part | undefined {
-    const part = this.parts.get(partKey(name));
+  remove(name: PartName): void {
     if (this.parts.delete(partKey(name))) this.revision += 1;
-    return part;
   }
 
   /** @throws Error if it may not be changed: that is a mistake of the caller. */
@@ -311,37 +293,4 @@ function writePart({ origin, owner, key, digestKey, entries, memory, unknown }: 
     ...(objects !== undefined && { memory: objects }),
     ...unknown,
   };
-}
-
-// Renamed owners: the entries of an owner pass to the owner that names it in `previous_owners`.
-
-/**
- * Adds the entries of a former part of the same origin to a part. If both have an entry, the part's own entry counts. A token of the former
- * part then becomes a previous one, to be revoked as such.
- */
-function inherit(part: Part, former: Part): void {
-  for (const [key, token] of former.entries.tokens) {
-    const own = part.entries.tokens.get(key);
-    if (own !== undefined) part.entries.tokens.set(key, { ...own, previous: withPrevious(own, token) });
-  }
-  for (const name of KIND_NAMES) {
-    const entries: Map<string, unknown> = part.entries[name];
-    for (const [key, entry] of former.entries[name]) if (!entries.has(key)) entries.set(key, entry);
-  }
-  inheritMemory(part.memory, former.memory);
-}
-
-function withPrevious(own: TokenEntry, former: TokenEntry): ReplacedToken[] {
-  const { id, serial, access_token, access_token_sealed, created_at } = former.record;
-  const outdated: ReplacedToken = {
-    id,
-    serial,
-    access_token,
-    ...(access_token_sealed !== undefined && { access_token_sealed }),
-    created_at: typeof created_at === "string" ? created_at : null,
-    retired_at: new Date().toISOString(),
-  };
-  const ownSerials = new Set([own.record, ...own.previous].map((token) => token.serial));
-  const inheritedTokens = [outdated, ...former.previous].filter((token) => !ownSerials.has(token.serial));
-  return [...own.previous, ...inheritedTokens];
 }

@@ -62,20 +62,18 @@ export class Ledger {
   readonly #partsOfOthers: () => readonly Part[];
 
   /**
-   * @param existed see {@link exists}
    * @param isClosed true if there is a store that this run cannot open: its content is unknown
    */
   constructor(
     document: StoreDocument,
     name: PartName,
-    existed: boolean,
     readonly isClosed = false,
   ) {
     const lasting = document.writable || document.has(name);
     const part = document.part(name);
     this.origin = part.origin;
     this.owner = part.owner;
-    this.exists = existed;
+    this.exists = isClosed || document.wasKept(name);
     this.isStoreThere = document.existed;
     this.#neighbours = () => document.keptBeside(name).map(neighbourOf);
     this.#partsOfOthers = () => document.keptBeside(name).filter(({ owner }) => owner !== part.owner);
@@ -176,27 +174,7 @@ export function tokenCreationRefusal({
   return ci && !key && !helper && !explicitPath ? tokenCreationRefused.error() : undefined;
 }
 
-/** The ledger of an owner, with the entries under the owner's former names. */
-export async function ledgerIn(
-  documentOf: (name: PartName) => Promise<StoreDocument>,
-  url: string,
-  owner: string,
-  previousOwners: readonly string[],
-): Promise<Ledger> {
-  const name = partName(url, owner);
-  const document = await documentOf(name);
-  let existed = document.wasKept(name);
-  for (const previous of previousOwners) {
-    const formerName = partName(url, previous);
-    const formerDocument = await documentOf(formerName);
-    const former = formerDocument.remove(formerName);
-    if (former !== undefined) document.inherit(name, former);
-    existed ||= formerDocument.wasKept(formerName);
-  }
-  return new Ledger(document, name, existed);
-}
-
 /** The ledger of a store that the run cannot open. It is empty, and takes no changes. */
 export function closedLedger(url: string, owner: string): Ledger {
-  return new Ledger(StoreDocument.empty(false), partName(url, owner), true, true);
+  return new Ledger(StoreDocument.empty(false), partName(url, owner), true);
 }

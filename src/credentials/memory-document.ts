@@ -178,23 +178,6 @@ export function writePrivileges({ privileges, objects }: Pick<MemoryPart, "privi
   return referenced.length === 0 ? {} : { privileges: Object.fromEntries(referenced) };
 }
 
-/**
- * Adds the memory of a former owner's part. Digests are keyed with the key of the part that they were made for, so versions and records pass
- * over, and digests do not.
- */
-export function inheritMemory(memory: MemoryPart, former: MemoryPart): void {
-  memory.isComplete = false;
-  for (const [id, values] of former.privileges) memory.privileges.set(id, values);
-  for (const [key, { digests: _digests, left: _left, ...entry }] of former.objects) {
-    const own = memory.objects.get(key);
-    const { only_recorded: recordedPaths = [], ...rest } = entry;
-    const recorded = recordedPaths.filter((path) => entry.write_only?.[path] !== undefined);
-    const inherited = { ...rest, ...(recorded.length > 0 && { only_recorded: recorded }) };
-    if (own !== undefined && entry.pending === true) memory.objects.set(key, { ...own, pending: true });
-    else if (own === undefined && !isEmptyEntry(inherited)) memory.objects.set(key, inherited);
-  }
-}
-
 // In a snapshot: the part that a plan needs, without any digest of undeclared values.
 
 /**

@@ -2,10 +2,10 @@
 import { randomBytes } from "node:crypto";
 import type { ObjectValue, Value } from "../lib/values";
 import { shapes } from "../lib/values";
-import { STORE_FORMAT, FORMAT_VERSION, type Part, StoreDocument } from "./document";
+import { STORE_FORMAT, FORMAT_VERSION, type Part, partName, StoreDocument } from "./document";
 import { type AnyKind, KIND_NAMES, KINDS, type HasPlainKeepers } from "./entries";
 import type { KnownVersion } from "./git-branch";
-import { type Ledger, ledgerIn } from "./ledger";
+import { Ledger } from "./ledger";
 import { type DeclaredValueOf, publishMemory, restoreMemory, writePrivileges } from "./memory-document";
 
 /** The declarations, as far as they bear on secrecy: a value is published only if they show that it is not sensitive. */
@@ -44,15 +44,9 @@ export function publishedPart(
 
 /**
  * Makes a ledger that answers as the store's would, as far as the snapshot knows.
- * @param previousOwners former names of the owner, whose entries are the owner's as well
  * @throws Misshapen
  */
-export async function ledgerOfPublished(
-  { exists, parts }: PublishedStore,
-  url: string,
-  owner: string,
-  previousOwners: readonly string[],
-): Promise<Ledger> {
+export function ledgerOfPublished({ exists, parts }: PublishedStore, url: string, owner: string): Ledger {
   const document = exists
     ? StoreDocument.read(
         {
@@ -64,7 +58,7 @@ export async function ledgerOfPublished(
         false,
       )
     : StoreDocument.empty(false);
-  return ledgerIn(() => Promise.resolve(document), url, owner, previousOwners);
+  return new Ledger(document, partName(url, owner));
 }
 
 function restoredPart(part: ObjectValue, url: string): Value {

@@ -24,7 +24,7 @@ import { type BranchStatus, GitBackend } from "./git-backend";
 import { type BranchPlace, GitBranch, type KnownVersion } from "./git-branch";
 import { HelperBackend, type HelperOptions, HelperProgram } from "./helper";
 import type { ExposedToken } from "./entries";
-import { Ledger, ledgerIn } from "./ledger";
+import { Ledger } from "./ledger";
 import { type DeclaredValues, publishedPart, type PublishedStore } from "./published";
 import { Sealer } from "./sealer";
 
@@ -142,13 +142,12 @@ export class CredentialStore {
   /**
    * The entries of `owner` for the origin of `url`. They may be changed only while the store is locked; a ledger from before the lock stays
    * as it was, and cannot be changed.
-   * @param previousOwners former names of the owner: entries under them are in the ledger, and pass to it when saved
    * @throws corruptStore, newerStore, storeExposed, storePlain, storeKeyMissing, wrongStoreKey, unfitStoreKey, storeUnusable, storeLocked,
    *   credentialHelperFailed
    */
-  async ledger(url: string, owner: string, previousOwners: readonly string[] = []): Promise<Ledger> {
-    const documentOf = async (name: PartName) => (await this.#load(name)).document;
-    return ledgerIn(documentOf, url, owner, previousOwners);
+  async ledger(url: string, owner: string): Promise<Ledger> {
+    const name = partName(url, owner);
+    return new Ledger((await this.#load(name)).document, name);
   }
 
   /** The public part of these owners' entries for the origin of `url`: it contains no secret. */

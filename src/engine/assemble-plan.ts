@@ -32,10 +32,7 @@ export function assemblePlan(
   const takenAt = result.targets[0]?.takenAt;
   return {
     stack: source.name,
-    targets: result.targets.map((target) => {
-      const { previous } = target.owners;
-      return { ...namedTarget(target), ...(previous.length > 0 && { previousOwners: previous }) };
-    }),
+    targets: result.targets.map(namedTarget),
     ...(takenAt !== undefined && { takenAt }),
     ...usageIn(result.targets, changes),
     destroy,

@@ -94,16 +94,11 @@ async function examine(
 }
 
 /** The proof that a record is managed. */
-function ownerKeyCheck({ keys }: Owners): Check {
-  if (keys === undefined)
-    return passed("owner key", "none: a user who can choose uuids can create a record that looks managed");
-  if (keys.takesUnkeyed)
-    return checkWarning(
-      "owner key",
-      "in use; records that were made without a key are treated as managed as well",
-      "When the move to the key is done, unset TENANCY_PREVIOUS_OWNER_KEY.",
-    );
-  return passed("owner key", keys.previous === undefined ? "in use" : "in use, and an earlier one as well");
+function ownerKeyCheck({ key }: Owners): Check {
+  return passed(
+    "owner key",
+    key === undefined ? "none: a user who can choose uuids can create a record that looks managed" : "in use",
+  );
 }
 
 /** The health check needs no credentials. If there are none, these are never sent. */
@@ -162,7 +157,7 @@ async function storeChecks(
   try {
     const storeOptions = storeOptionsOf(options, stack);
     const store = openStore(storeOptions);
-    const ledger = await store.ledger(origin, owners?.current ?? "", owners?.previous);
+    const ledger = await store.ledger(origin, owners?.current ?? "");
     const encrypted = storeOptions.key === undefined ? "plain" : "encrypted";
     const encryption = storeOptions.helper === undefined ? `, ${encrypted}` : "";
     const lacking = ledger.exists && ledger.possiblyIssued.list().length === 0 ? [] : await lacks();

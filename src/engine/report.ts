@@ -1,5 +1,5 @@
 /** Reports the access of all users at the services of a project, or of the environment: read once, evaluated in `plan/report`. */
-import { type Ledger, ledgerOfPublished } from "../credentials";
+import type { Ledger } from "../credentials";
 import type { Owners } from "../ownership";
 import {
   answerQuestion,
@@ -106,12 +106,12 @@ async function reportFacts(
       }
     for (const token of reportedTokens(target.ledger)) tokens.set(token.serial, token);
   }
-  const names = owners.flatMap(({ current, previous }) => [current, ...previous]);
+  const takenOwners = (snapshotFacts?.owners ?? []).map((current): Owners => ({ current }));
   return {
     origin,
     caller,
-    owners: allOwners(owners) ?? named(snapshotFacts?.owners),
-    ownerNames: [...new Set([...names, ...(snapshotFacts?.owners ?? [])])],
+    owners: owners.length === 0 ? takenOwners : owners,
+    ownerNames: [...new Set([...owners, ...takenOwners].map(({ current }) => current))],
     snapshot,
     ownersById: ownersById,
     declarationsById: declarations && howByIds(declarations, origin),
@@ -136,18 +136,6 @@ function howByIds(
   return new Map([...(records.get(origin) ?? [])].map(([id, { how }]) => [id, how]));
 }
 
-/** All owners as one, so that a record that none of them made is not taken for theirs. */
-function allOwners(owners: readonly Owners[]): Owners | undefined {
-  const [first, ...others] = owners;
-  if (first === undefined) return undefined;
-  const more = others.flatMap(({ current, previous }) => [current, ...previous]);
-  return { ...first, previous: [...new Set([...first.previous, ...more])] };
-}
-
-function named([current, ...previous]: readonly string[] = []): Owners | undefined {
-  return current === undefined ? undefined : { current, previous };
-}
-
 /** Outside of a project a snapshot says by itself whose each record is, and which tokens there are. */
 async function factsOfSnapshot({ run }: Live, origin: string) {
   const file = await run.snapshot();
@@ -160,9 +148,7 @@ async function factsOfSnapshot({ run }: Live, origin: string) {
   const tokens: ReportFacts["tokens"][number][] = [];
   const ledgers: Ledger[] = [];
   for (const owner of owners) {
-    const ledger = await ledgerOfPublished(service.store, origin, owner, []).catch((error: unknown) => {
-      throw file.broken(error);
-    });
+    const ledger = file.ledgerOf(owner, service);
     tokens.push(...reportedTokens(ledger));
     ledgers.push(ledger);
   }

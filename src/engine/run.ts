@@ -1,7 +1,7 @@
 /** The services and the store of one run over one stack: the plan opens them, and the apply continues to use them. */
 import { closedLedger, type CredentialStore, type Ledger, openStore, partName } from "../credentials";
 import type { RetryWait } from "../api";
-import { type Owners, takesUnkeyed } from "../ownership";
+import type { Owners } from "../ownership";
 import {
   exposedToken,
   type Finding,
@@ -10,7 +10,6 @@ import {
   storeGitFailed,
   storeKeyMissing,
   TenancyError,
-  unkeyedRecords,
   unrevokedToken,
 } from "../problems";
 import { listersOfFamilies } from "../resources";
@@ -26,7 +25,6 @@ import {
 } from "../service";
 import { KnownSecrets, type ObjectValue } from "../lib/values";
 import { refusedLists, unreadSummaries } from "./diff/unseen";
-import { listedFamilies } from "./families";
 import type { PlanOptions } from "./options";
 import { readSnapshot, type SnapshotFile } from "./snapshot/file";
 import { openRecorded } from "./snapshot/open";
@@ -118,7 +116,7 @@ export class Run {
       provider,
       connection,
       owners,
-      ledger,
+      ledger: () => Promise.resolve(ledger),
       token: undefined,
       secrets: this.secrets,
     });
@@ -157,22 +155,21 @@ export class Run {
     return this.#opened;
   }
 
-  /** Warnings that need no plan: unsettled entries of the store, tokens that were checked, records that count as managed without a key, records that lists show in part or not at all. */
+  /** Warnings that need no plan: unsettled entries of the store, tokens that were checked, records that lists show in part or not at all. */
   warnings(): readonly Finding[] {
     const targets = [...this.#opened.values()].map(({ target }) => target);
     return [
       ...targets.flatMap(unsettled),
       ...targets.flatMap(({ warnings }) => warnings),
-      ...unkeyed(targets),
       ...targets.flatMap(refusedLists),
       ...targets.flatMap(unreadSummaries),
     ];
   }
 
   /** Read again if the store has been locked since. */
-  async ledgerOf(origin: string, { current, previous }: Owners): Promise<Ledger> {
+  async ledgerOf(origin: string, { current }: Owners): Promise<Ledger> {
     try {
-      return await this.store.ledger(origin, current, previous);
+      return await this.store.ledger(origin, current);
     } catch (error) {
       const isClosed = [storeKeyMissing, storeGitFailed].some((one) => one.is(error));
       if (this.#options.mayLackStore !== true || !isClosed) throw error;
@@ -197,8 +194,7 @@ export class Run {
       // A wrong configuration is reported when its block is evaluated.
       if (config instanceof TenancyError) return [];
       const { origin, owners } = serviceAndOwnersOf(config, this.#options.environment ?? {});
-      if (owners === undefined) return [];
-      return [owners.current, ...owners.previous].map((owner) => partName(origin, owner));
+      return owners === undefined ? [] : [partName(origin, owners.current)];
     });
     await this.store.reserve(lockOptionsOf(this.#options), parts);
   }
@@ -219,7 +215,7 @@ function secretsIn({ credentials }: ProviderSettings): readonly (string | undefi
 }
 
 /** Represents a missing owner: no owner has this name, and no object belongs to it. */
-const NO_OWNER: Owners = { current: "", previous: [] };
+const NO_OWNER: Owners = { current: "" };
 
 /** The owners of a target; undefined where none is named. */
 export function namedOwners({ owners }: Pick<ReadTarget, "owners">): Owners | undefined {
@@ -233,20 +229,6 @@ export function ownersOf({ owners }: Pick<ProviderSettings, "owners">): Owners {
     lacks: "no owner",
     advice: "Set owner in the provider, or TENANCY_OWNER: a name that marks what this stack creates.",
   });
-}
-
-/** Records that are managed by name alone, while that is allowed (`TENANCY_PREVIOUS_OWNER_KEY=none`). */
-function unkeyed(targets: readonly ReadTarget[]): readonly Finding[] {
-  const allowing = targets.filter(({ owners }) => takesUnkeyed(owners));
-  if (allowing.length === 0) return [];
-  const names = allowing.flatMap(({ managed }) =>
-    listedFamilies().flatMap(({ resource, inventory }) =>
-      managed(resource).flatMap(({ key, proof }) =>
-        proof === undefined || proof.keyed ? [] : [inventory.textOf(key)],
-      ),
-    ),
-  );
-  return [unkeyedRecords.at([...new Set(names)].sort())];
 }
 
 function unsettled(target: ReadTarget): readonly Finding[] {

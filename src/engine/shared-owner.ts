@@ -2,10 +2,10 @@
  * Refuses an owner that two provider configurations of one service have in common, in one stack or in two of an app. Each of them would delete the
  * objects of the other one as its own leftovers (design: Ownership).
  */
-import { identityOf, type Owners, recordDifference } from "../ownership";
+import { identityOf, recordDifference } from "../ownership";
 import { sharedOwner, twoAddresses } from "../problems";
 import { type ObjectValue, textOf } from "../lib/values";
-import { ownersByProvider, readableStack } from "./evaluate/providers";
+import { ownerByProvider, readableStack } from "./evaluate/providers";
 import type { Evaluated } from "./evaluate/stack";
 import { type ListedFamily, listedFamilies } from "./families";
 import type { ReadTarget } from "./target";
@@ -13,11 +13,9 @@ import type { ReadTarget } from "./target";
 /** @throws sharedOwner, twoAddresses */
 export async function refuseSharedOwner(evaluated: Evaluated): Promise<void> {
   const { stack, entry, source, options, evaluation: result } = evaluated;
-  const providers = await ownersByProvider(stack, options);
-  for (const [index, [second, owners]] of providers.entries()) {
-    const other = providers
-      .slice(0, index)
-      .find(([, others]) => owners.some((owner) => others.includes(owner)));
+  const providers = await ownerByProvider(stack, options);
+  for (const [index, [second, owner]] of providers.entries()) {
+    const other = providers.slice(0, index).find((one) => one[1] === owner);
     if (other !== undefined)
       throw sharedOwner.error(
         { of: "provider configurations", first: other[0], second },
@@ -25,11 +23,10 @@ export async function refuseSharedOwner(evaluated: Evaluated): Promise<void> {
       );
   }
 
-  const mine = providers.flatMap(([, owners]) => owners);
   for (const sibling of source.stacks.filter(({ name }) => name !== entry.name)) {
     const theirs = readableStack(sibling, evaluated);
-    const others = theirs === undefined ? [] : await ownersByProvider(theirs, options);
-    if (others.some(([, owners]) => owners.some((owner) => mine.includes(owner))))
+    const others = theirs === undefined ? [] : await ownerByProvider(theirs, options);
+    if (others.some(([, owner]) => providers.some((one) => one[1] === owner)))
       throw sharedOwner.error({ of: "stacks", first: entry.name, second: sibling.name });
   }
 
@@ -42,8 +39,8 @@ export async function refuseSharedOwner(evaluated: Evaluated): Promise<void> {
 
 /** @throws twoAddresses where both show a managed record: the service chose its id, serial and creation time when we made it */
 function refuseTwoAddresses(first: ReadTarget, second: ReadTarget): void {
-  const owner = commonOwner(first.owners, second.owners);
-  if (first.origin === second.origin || owner === undefined) return;
+  const { current: owner } = first.owners;
+  if (first.origin === second.origin || owner !== second.owners.current) return;
   const pairs = [...ourCommonRecords(first, second), ...ourCommonRecords(second, first)];
   const [common] = pairs;
   // Managed UUIDs follow from owner and names, so two services share them, too. A record that differs distinguishes the services.
@@ -57,12 +54,6 @@ function refuseTwoAddresses(first: ReadTarget, second: ReadTarget): void {
     },
     { address: `provider.${second.provider}` },
   );
-}
-
-/** An owner, present or previous, of both. */
-function commonOwner(a: Owners, b: Owners): string | undefined {
-  const others = [b.current, ...b.previous];
-  return [a.current, ...a.previous].find((owner) => others.includes(owner));
 }
 
 /** Managed records whose uuid the other target shows, too. */

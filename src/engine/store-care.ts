@@ -171,7 +171,7 @@ export async function copyStore(
     const parts = source === undefined || isOnBranch(at(from)) ? undefined : new Set<string>();
     if (parts !== undefined)
       for (const { origin, owners } of await tokenProviders(source, options))
-        for (const owner of [owners.current, ...owners.previous]) parts.add(partKey(partName(origin, owner)));
+        parts.add(partKey(partName(origin, owners.current)));
     if (isOnBranch(at(to))) await target.initBranch();
     const count = await store.copyTo(
       target,

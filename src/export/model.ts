@@ -289,8 +289,6 @@ function strangerReason(uuid: string, key: NaturalKey, owners: Owners | undefine
   switch (unmanagedOrigin(uuid, key, owners)) {
     case "another owner":
       return "Another owner made it.";
-    case "this owner without a key":
-      return "Its uuid follows from our owner's name without the owner key, so another user may have made it. If you are sure that it is yours, export with TENANCY_PREVIOUS_OWNER_KEY=none.";
     case "unknown key":
       return "It was made under an owner key that this run does not have. If the key is lost, import it by its id.";
     default:

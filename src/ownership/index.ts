@@ -2,17 +2,14 @@
 export {
   type Claim,
   isKeyed,
-  type RecordedKeys,
   ownedSeries,
   ownerAt,
   type Owners,
-  ownersAt,
-  parseOwnerKeys,
-  parseOwners,
+  parseOwner,
+  parseOwnerKey,
   type Proof,
   proofOf,
   unmanagedOrigin,
-  takesUnkeyed,
 } from "./claim";
 export { identityOf, recordDifference, type RecordIdentity } from "./identity";
 export {

@@ -38,20 +38,10 @@ export function approvalNeeds(
 ): readonly ApprovalNeeds[] {
   const asOf = new Date(plan.plannedAt);
   const changes = [...plan.changes, ...plan.deletedWithAccount, ...(plan.released ?? [])];
-  const lines = changes.map((change) => [change.provider, linesOf(change, asOf)] as const);
-  // Where nothing is done, it does not matter whose records would count as managed.
-  const previousOwners = (changes.some(isDone) ? plan.targets : []).map(
-    ({ provider, previousOwners: owners = [] }) =>
-      [
-        provider,
-        owners.map((owner) => ({
-          line: `previous owner ${quoteNormalForm(owner)}`,
-          broadening: true,
-          isUnknown: false,
-        })),
-      ] as const,
+  return byScope(
+    plan,
+    changes.map((change) => [change.provider, linesOf(change, asOf)] as const),
   );
-  return byScope(plan, [...lines, ...previousOwners]);
 }
 
 /** The lines of accepted undeclared privileges: `jane@acme keeps level 5`. */
@@ -125,10 +115,6 @@ function byScope(
     lines: joinedLines(lines),
     unknown: joinedLines(unknown),
   }));
-}
-
-function isDone({ action }: Change): boolean {
-  return action !== "none";
 }
 
 /** Each line once, the dangerous ones first, and the other rights of a user in one line. */

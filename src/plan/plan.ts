@@ -268,8 +268,6 @@ export interface Target {
   readonly owner: string;
   /** True if the owner's records are made under an owner key. */
   readonly keyed: boolean;
-  /** Owners whose records count as this one's (`previous_owners`). @default none */
-  readonly previousOwners?: readonly string[];
   /** Login, or account, that the run acts as. */
   readonly caller: string;
 }

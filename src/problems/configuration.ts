@@ -224,14 +224,10 @@ export const removedIsGone = warning<string>({
 });
 
 /** The name of an owner cannot be one. */
-export const invalidOwner = problem<{
-  /** The fault of the name, as in "is empty". */
-  fault: string;
-  attribute: Path;
-}>({
+export const invalidOwner = problem<string>({
   code: "TENANCY_INVALID_OWNER",
-  where: ({ attribute }) => ({ attribute }),
-  summary: ({ fault, attribute }) => `${formatPath(attribute)} ${fault}`,
+  attribute: ["owner"],
+  summary: (fault) => `owner ${fault}`,
   advice: "Choose a short name for this configuration and keep it, such as `acme-platform`.",
 });
 

@@ -4,11 +4,13 @@ import { problem, warning } from "./problem";
 import { either, sentences, ways, type Words } from "./words";
 
 /**
- * The maker of an object, judged by its uuid: a maker with a key that this run does not have, or any maker who knows our owner's name,
- * which gives that uuid without a key. Undefined if the uuid shows neither.
+ * The maker of an object, judged by its uuid: another owner, or the holder of a key that this run does not have. Undefined if the uuid shows
+ * neither.
  */
-export type Maker =
-  { readonly has: "another key" } | { readonly has: "no key"; readonly uuid: string } | undefined;
+export type Maker = "another owner" | "another key" | undefined;
+
+/** Most objects that a message names. */
+const MOST = 10;
 
 /** `account_id` holds the serial number of an account: the service shows the id in its place, and every later plan would differ. */
 export const serialForId = problem<{ serial: string; account: string; id: string }>({
@@ -33,9 +35,11 @@ export const unmanagedObject = problem<{
   summary: ({ noun, key }) => `${noun} ${JSON.stringify(key)} exists, and this owner does not manage it`,
   detail: ({ id, maker, isSuccessor = false }) => {
     if (isSuccessor) return `It has replaced the object that was managed under this name (id ${id}).`;
-    if (maker?.has === "another key")
+    if (maker === "another key")
       return `It was made under an owner key that this run does not have (id ${id}).`;
-    return maker === undefined ? `Nothing shows that this configuration made it (id ${id}).` : WITHOUT_KEY;
+    return maker === undefined
+      ? `Nothing shows that this configuration made it (id ${id}).`
+      : `It was made by another owner (id ${id}).`;
   },
   advice: ({ key, id, maker, isSuccessor = false }, say) =>
     sentences(adviceOn(maker, isSuccessor ? id : key, id, say), say.takenName()),
@@ -62,24 +66,20 @@ export const ownerManagesNothing = problem<{
     const names = `${addresses.slice(0, MOST).join(", ")}${more}`;
     return `${counted(addresses.length, "declared object")} exist${addresses.length === 1 ? "s" : ""} at the service, and this owner manages none of them: ${names}.`;
   },
-  advice: (_, say) =>
-    `If the owner is mistyped, correct it; if it has a new name, add the former one to ${say.name("previous_owners")}. Objects of other makers need an import each, or another name.`,
+  advice:
+    "If the owner is mistyped, or has a new name, set the name that the objects were made under. Objects of other makers need an import each, or another name.",
 });
 
 function adviceOn(maker: Maker, key: string, id: string, say: Words): string {
   if (maker === undefined)
     return sentences(`Either ${either(say.importIt(key), "choose another name")}.`, say.lostImport());
-  return maker.has === "another key"
-    ? `Give the key that it was made under (TENANCY_OWNER_KEY, or TENANCY_PREVIOUS_OWNER_KEY); if the key is lost, ${say.importIt(id)}.`
-    : withoutKey(maker.uuid, say);
+  return maker === "another key"
+    ? `Give the key that it was made under (TENANCY_OWNER_KEY); if the key is lost, ${say.importIt(id)}.`
+    : LEAVE_TO_OWNER;
 }
 
-const WITHOUT_KEY =
-  "Its uuid follows from our owner's name without the owner key: either it was made before there was a key, or another user chose that uuid.";
-
-function withoutKey(uuid: string, say: Words): string {
-  return `If you are sure that it is yours, write ${say.set("uuid", uuid)} in its declaration, and apply once with TENANCY_PREVIOUS_OWNER_KEY=none. If not, delete it, or choose another name.`;
-}
+const LEAVE_TO_OWNER =
+  "Leave it to that owner. If it is yours, set the owner, and the owner key if there was one, that it was made with.";
 
 /** An object that is to be created is live already, and managed. */
 export const alreadyLive = problem<{ noun: string; key: string; id: string }>({
@@ -101,21 +101,11 @@ export const notVerified = problem<string>({
 });
 
 /** An object of another owner is neither imported nor removed. */
-export const otherOwner = problem<{
-  noun: string;
-  key: string;
-  id: string;
-  /** The uuid, where our owner's name gives it without our key. */
-  unkeyed?: string;
-}>({
+export const otherOwner = problem<{ noun: string; key: string; id: string }>({
   code: "TENANCY_OTHER_OWNER",
   title: "An object exists already and is managed by another owner",
   summary: ({ noun, key, id }) => `${noun} ${JSON.stringify(key)} (id ${id}) was made by another owner`,
-  detail: ({ unkeyed }) => (unkeyed === undefined ? undefined : WITHOUT_KEY),
-  advice: ({ unkeyed }, say) =>
-    unkeyed !== undefined
-      ? withoutKey(unkeyed, say)
-      : `Leave it to that owner; if it is a former name of yours, add it to ${say.name("previous_owners")}.`,
+  advice: LEAVE_TO_OWNER,
 });
 
 /** An object with the declared name is live under another uuid than the declared one. */
@@ -328,13 +318,9 @@ export const deletedAsItIs = warning<{
 });
 
 /** The secret that makes our uuids cannot be one. */
-export const invalidOwnerKey = problem<{
-  variable: string;
-  /** The fault of the variable, as in "is shorter than 16 characters". */
-  fault: string;
-}>({
+export const invalidOwnerKey = problem<string>({
   code: "TENANCY_INVALID_OWNER_KEY",
-  summary: ({ variable, fault }) => `${variable} ${fault}`,
+  summary: (fault) => `TENANCY_OWNER_KEY ${fault}`,
   advice: "Give the key that this owner's records are made under; a new one with openssl rand -base64 32.",
 });
 
@@ -355,28 +341,4 @@ export const ownerKeyUnused = warning({
   title: "The owner key has no effect because there is no owner",
   summary: "the owner key has no effect, because there is no owner",
   advice: "Set `owner` in the provider's configuration (TENANCY_OWNER), or unset TENANCY_OWNER_KEY.",
-});
-
-/** Most records that the warning names. */
-const MOST = 10;
-
-/**
- * A warning: records with uuids that any user could have chosen count as managed. The fact: text of their known keys; undefined if the run
- * has not looked.
- */
-export const unkeyedRecords = warning<readonly string[] | undefined>({
-  code: "TENANCY_UNKEYED_RECORDS",
-  title: "Records without an owner key are treated as managed in this run",
-  summary:
-    "records without an owner key are treated as managed in this run, and any user may have chosen their uuids",
-  detail: (records) => {
-    if (records?.length === 0) return "There are none any more.";
-    if (records === undefined) return undefined;
-    const more = records.length > MOST ? `, and ${records.length - MOST} more` : "";
-    return `${records.length === 1 ? "It is" : "They are"} ${records.slice(0, MOST).join(", ")}${more}.`;
-  },
-  advice: (records) =>
-    records?.length === 0
-      ? "Unset TENANCY_PREVIOUS_OWNER_KEY."
-      : "When the move to the owner key is done, unset TENANCY_PREVIOUS_OWNER_KEY.",
 });

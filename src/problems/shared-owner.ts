@@ -12,12 +12,12 @@ export const sharedOwner = problem<{
   summary: ({ of, first, second }) => {
     const names =
       of === "stacks" ? [first, second].sort().map((name) => JSON.stringify(name)) : [first, second];
-    return `the ${of} ${names.join(" and ")} have the same owner, present or previous, at the same service`;
+    return `the ${of} ${names.join(" and ")} have the same owner at the same service`;
   },
   advice: ({ of, first }) =>
     of === "stacks"
-      ? "Give each stack an owner of its own, and no previous owner that another stack has."
-      : `Declare all objects of this owner through ${first}, or give each of them an owner of its own, and no previous owner that the other one has.`,
+      ? "Give each stack an owner of its own."
+      : `Declare all objects of this owner through ${first}, or give each of them an owner of its own.`,
 });
 
 /** Two provider configurations of a stack use two addresses for one service. */

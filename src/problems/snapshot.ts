@@ -93,7 +93,7 @@ export const snapshotLacks = problem<{
   advice: ({ owner }, say) =>
     owner === undefined
       ? "Take a new snapshot with a project, or environment, for this service."
-      : `Take a new snapshot with a project with this owner (TENANCY_OWNER, ${say.name("owner")}, ${say.name("previous_owners")}).`,
+      : `Take a new snapshot with a project with this owner (TENANCY_OWNER, ${say.name("owner")}).`,
 });
 
 /** The run needs a record that the snapshot lacks, and must send no request. The fact: as in "the usage of account:1:2". */

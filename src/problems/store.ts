@@ -256,7 +256,7 @@ export const storeElsewhere = warning<
       : "If both are addresses of one service, tokens that exist already would be created again.",
   advice: (facts, say) =>
     "owners" in facts
-      ? `Correct the owner, or add the former one to ${say.name("previous_owners")}. For a new owner there is nothing to do.`
+      ? "Correct the owner, or set the former one again. For a new owner there is nothing to do."
       : `If both are one service, declare ${say.set("base_url", facts.otherOrigin)}. If they are two services, there is nothing to do.`,
 });
 

@@ -1,12 +1,5 @@
 /** Connects to the service as Terraform configures the provider, once the configuration is known. */
-import {
-  type Finding,
-  invalidValue,
-  ownerKeyUnused,
-  providerNotYetKnown,
-  sensitiveValue,
-  unkeyedRecords,
-} from "../problems";
+import { type Finding, invalidValue, ownerKeyUnused, providerNotYetKnown, sensitiveValue } from "../problems";
 import { listersOfFamilies, type Resource } from "../resources";
 import { conform, type Description, terraformSchema, validate } from "../schema";
 import {
@@ -91,12 +84,9 @@ export class Service {
       onWait: ({ method, path, ...facts }) => log.info(`${method} ${path}: waiting for a retry`, facts),
     });
     const { owners } = settings;
-    return [
-      ...(owners === undefined && (environment["TENANCY_OWNER_KEY"] ?? "") !== ""
-        ? [ownerKeyUnused.at()]
-        : []),
-      ...(owners?.keys?.takesUnkeyed === true ? [unkeyedRecords.at(undefined)] : []),
-    ];
+    return owners === undefined && (environment["TENANCY_OWNER_KEY"] ?? "") !== ""
+      ? [ownerKeyUnused.at()]
+      : [];
   }
 
   /** Rights that the configuration adds to the known ones; undefined while they are not known. */

@@ -32,7 +32,6 @@ const attributes: Attributes = {
       "in the embedded engine. Environment: `TENANCY_OWNER`; with `TENANCY_OWNER_KEY`, which only the environment can set, other users cannot make a " +
       "record that looks like one of these.",
   ),
-  previous_owners: texts("Earlier values of `owner`, whose records are managed, too."),
   max_concurrency: integer("Requests at the same time.", { min: 1 }).defaultsTo("10"),
   request_timeout: text("Time after which a request is given up.", {
     format: "timeout",

@@ -1,6 +1,6 @@
 /** Completes the provider's configuration from the environment, and checks it. */
 import { type Credentials, parseBaseUrl, proxyFromEnvironment, type ProxySettings } from "../api";
-import { type Owners, parseOwnerKeys, parseOwners } from "../ownership";
+import { type Owners, parseOwner, parseOwnerKey } from "../ownership";
 import { incompleteProvider, invalidValue, originNotAllowed } from "../problems";
 import { parseDuration } from "../schema";
 import { type Environment, isInteger, isList, type ObjectValue, plainText } from "../lib/values";
@@ -81,13 +81,7 @@ export function serviceAndOwnersOf(config: ObjectValue, environment: Environment
     });
   }
   const { origin } = parseBaseUrl(baseUrl, declaredUrl === undefined ? "TENANCY_BASE_URL" : "base_url");
-  const owners = ownersFrom(config, environment);
-  if (owners === undefined && formerOwners(config).length > 0)
-    throw invalidValue.error("has former owners, and there is no owner", {
-      attribute: ["previous_owners"],
-      advice: "Set `owner`, or TENANCY_OWNER, to the name that came after them.",
-    });
-  return { baseUrl, origin, owners };
+  return { baseUrl, origin, owners: ownersFrom(config, environment) };
 }
 
 /** @throws originNotAllowed, also if the list itself cannot be read: then it would not protect */
@@ -205,16 +199,8 @@ export function refuseTwoIdentities(config: ObjectValue): void {
 export function ownersFrom(config: ObjectValue, environment: Environment): Owners | undefined {
   const owner = textSetting(config, "owner") ?? fromEnvironment(environment, "TENANCY_OWNER");
   if (owner === undefined) return undefined;
-  // Keys are in no configuration: readers of it could forge uuids of this owner.
-  const keys = parseOwnerKeys(
-    fromEnvironment(environment, "TENANCY_OWNER_KEY"),
-    fromEnvironment(environment, "TENANCY_PREVIOUS_OWNER_KEY"),
-  );
-  return parseOwners(owner, formerOwners(config), keys);
-}
-
-function formerOwners(config: ObjectValue): readonly string[] {
-  return textsSetting(config, "previous_owners");
+  // The key is in no configuration: readers of it could forge uuids of this owner.
+  return parseOwner(owner, parseOwnerKey(fromEnvironment(environment, "TENANCY_OWNER_KEY")));
 }
 
 export function textsSetting(config: ObjectValue, name: string): readonly string[] {

@@ -1,7 +1,7 @@
 /** `tenancy export` as a person runs it; covers src/cli/verbs/export.ts. */
 import { lstat, mkdir, readdir, readFile, symlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { ownedUuid, parseOwnerKeys, parseOwners } from "../../src/ownership";
+import { ownedUuid, parseOwnerKey, parseOwner } from "../../src/ownership";
 import { ALL_RIGHTS } from "../../src/service";
 import { formatted } from "../support/exported-code";
 import { accounts, type CommandProject, commandProjects } from "../support/command";
@@ -320,9 +320,9 @@ test("a snapshot serves in place of the service: what is personal is left out, a
 test("a snapshot knows what the owner key proves: what is ours is exported without the key, and needs no import", async () => {
   const key = "a key of sixteen characters or more";
   const project = await start();
-  const owners = parseOwners("acme-platform", [], parseOwnerKeys(key, undefined));
+  const owners = parseOwner("acme-platform", parseOwnerKey(key));
   const uuidOf = (kind: string, ...names: string[]) =>
-    ownedUuid({ owner: "acme-platform", ownerKey: owners.keys?.current, kind, names });
+    ownedUuid({ owner: "acme-platform", ownerKey: owners.key, kind, names });
   project.service.records.createAccount({ name: "acme", uuid: uuidOf("account", "acme") });
   project.service.records.createProfile("acme", {
     username: "jane",

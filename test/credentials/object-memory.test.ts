@@ -1,6 +1,6 @@
 /** What the store remembers of the last apply: covers src/credentials/object-memory.ts and memory-document.ts. */
 import { randomBytes } from "node:crypto";
-import { emptyMemory, inheritMemory, readMemory, writeMemory } from "../../src/credentials/memory-document";
+import { emptyMemory, readMemory, writeMemory } from "../../src/credentials/memory-document";
 import { ObjectMemory } from "../../src/credentials/object-memory";
 import type { AppliedValues, Value } from "../../src/lib/values";
 
@@ -273,20 +273,4 @@ test("what is kept without the last apply's values stays when these are forgotte
     past: true,
     uuid: jane.uuid.toLowerCase(),
   });
-});
-
-test("a part that takes over a former one knows what is pending there, and no more that it knows all", () => {
-  const [{ part, memory, keep }, former] = [store(), store()];
-  memory.begin("account:acme");
-  memory.markComplete();
-  keep(jane, first, {});
-  former.memory.begin("account:globex");
-  former.memory.begin(jane.key);
-  former.keep({ ...jane, key: "user_profile:joe@acme" }, first, {});
-  inheritMemory(part, former.part);
-  const pending = ["account:acme", "account:globex", jane.key];
-  expect(pending.map((key) => memory.isPending(key))).toEqual([true, true, true]);
-  expect(memory.isComplete).toBe(false);
-  // Digests are keyed with the key of the part that they were made for.
-  expect(memory.hasLeft("user_profile:joe@acme")).toBe(false);
 });

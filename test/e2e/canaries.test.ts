@@ -11,7 +11,6 @@ import {
   MADE,
   secretAttributes,
   OWNER_KEY,
-  PREVIOUS_OWNER_KEY,
   SNAPSHOT_KEY,
   STORE_KEY,
   UNASKED,
@@ -80,7 +79,6 @@ function misplaced(variables: Readonly<Record<string, string>>): readonly object
 const secrets = (): readonly string[] => [
   ...Object.values(CONFIGURED),
   OWNER_KEY,
-  PREVIOUS_OWNER_KEY,
   STORE_KEY,
   SNAPSHOT_KEY,
   VARIABLE,
@@ -165,7 +163,6 @@ describe("the command", () => {
     TENANCY_TOTP_SECRET: CONFIGURED["provider.totp_secret"],
     TENANCY_OWNER: "canaries",
     TENANCY_OWNER_KEY: OWNER_KEY,
-    TENANCY_PREVIOUS_OWNER_KEY: PREVIOUS_OWNER_KEY,
     TENANCY_STORE_KEY: STORE_KEY,
     TENANCY_SNAPSHOT_KEY: SNAPSHOT_KEY,
     ...Object.fromEntries(Object.entries(variables).map(([name, value]) => [`TF_VAR_${name}`, value])),

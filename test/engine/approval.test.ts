@@ -223,21 +223,6 @@ test("what somebody else has made needs approval before it is taken in, by its i
   expect(await missing(project, plan)).toEqual(needsOf(plan));
 });
 
-test("a previous owner needs approval where the plan changes anything", async () => {
-  const project = await start();
-  const under = (build: (stack: TerraformStack) => void, owner: string, previousOwners?: string[]) =>
-    project.synthesize(build, { owner, ...(previousOwners && { previousOwners }) });
-  await project.apply(under(platform(["vss.format_disks"]), "acme-old"));
-  const plan = await project.plan(under(platform([]), "acme-platform", ["acme-old"]));
-  expect(needsOf(plan)).toEqual(['previous owner "acme-old"']);
-  expect(await missing(project, plan)).toEqual(['previous owner "acme-old"']);
-  expect(await missing(project, plan, { ...DEMANDED, approvals: [entryFor(plan, needsOf(plan))] })).toEqual(
-    [],
-  );
-  const settled = await project.plan(under(platform([]), "acme-platform", ["acme-old"]));
-  expect(needsOf(settled)).toEqual([]);
-});
-
 test("a rotation that somebody asks for by name is judged only where the caller says so", async () => {
   const project = await start();
   const stack = project.synthesize(

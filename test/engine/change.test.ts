@@ -96,7 +96,7 @@ test("whatever becomes of an object, its change has what its declaration says of
 });
 
 test("a family that has no inventory manages nothing", () => {
-  const owners = { current: "acme-platform", previous: [] };
+  const owners = { current: "acme-platform" };
   expect(managedIn({} as Snapshot, owners, {} as Ledger)({ kind: "token" } as Resource)).toEqual([]);
   const mine = [{ key: "acme" }];
   const inventory = { managed: () => mine };
@@ -173,7 +173,7 @@ describe("a provider configuration", () => {
     ({
       provider,
       origin,
-      owners: { current: owner, previous: [] },
+      owners: { current: owner },
       caller: "deployer@ops",
     }) as unknown as ReadTarget;
   const first = target("tenancy", EU, "acme-platform");

@@ -42,7 +42,6 @@ describe("what a plan tells besides its changes", () => {
     expect(whole).toMatchObject({ destroy: false, noPrune: false, partial: false });
     expect(whole.outputs.map(({ name }) => name)).toEqual(["name"]);
     expect(whole).not.toHaveProperty("takenAt");
-    expect(whole.targets.map((target) => "previousOwners" in target)).toEqual([false]);
     expect(whole.drift?.()).toEqual([]);
     expect((await project.plan(moved)).renames).toMatchObject([{ from: "acme", to: "globex" }]);
 
@@ -210,18 +209,5 @@ describe("several providers of a stack", () => {
     expect(actions(await project.plan(build(["jane", "joe"], ["jane"])))).toEqual([
       'delete tenancy_user_profile.undeclared["joe@globex"]',
     ]);
-  });
-
-  test("name the previous owners of each", async () => {
-    const project = await start();
-    const build = through(["jane"], { owner: "other-team" }, "globex", ["jane"]);
-    const first = { owner: "acme-cloud", previousOwners: ["acme-platform"] };
-    const plan = await project.plan(project.synthesize(build, first));
-    const previous = plan.targets.map((target) => [target.provider, target.previousOwners]);
-    expect(previous).toEqual([
-      ["tenancy", ["acme-platform"]],
-      ["tenancy.second", undefined],
-    ]);
-    expect("previousOwners" in plan.targets[1]!).toBe(false);
   });
 });

@@ -10,7 +10,6 @@ import { openLive } from "../../src/engine/live";
 import type { PlanOptions } from "../../src/engine/options";
 import { namedOwners, Run } from "../../src/engine/run";
 import { revokeToken } from "../../src/engine/tokens/revoke";
-import { ownedUuid, parseOwnerKeys } from "../../src/ownership";
 import type { TokenEntry } from "../../src/credentials";
 import { actions, codes, findings, projects, writes, type Build, type Project } from "../support/projects";
 import { acme, kept, leave } from "./tokens/support";
@@ -295,30 +294,6 @@ test("the tokens of the store are tried only where that is asked for, and the ru
 });
 
 const withoutLogIn = { TENANCY_USERNAME: "", TENANCY_PASSWORD: "" };
-
-test("what counts as ours without the owner's key is told by name, as long as that is allowed", async () => {
-  const project = await start();
-  const KEY = "the key of the platform team";
-  const left = (name: string, key?: string) => {
-    const ownerKey = parseOwnerKeys(key, undefined)?.current;
-    const uuid = ownedUuid({ kind: "account", names: [name], owner: "acme-platform", ownerKey });
-    project.service.records.createAccount({ name, uuid });
-  };
-  for (const name of ["globex", "acme"]) left(name);
-  left("initech", KEY);
-  const planned = async (more: Record<string, string>, ...names: readonly string[]) => {
-    const build: Build = (stack) => {
-      for (const name of names) new Account(stack, name, { name, permissions: {} });
-    };
-    const { warnings } = await project.plan(build, { environment: { TENANCY_OWNER_KEY: KEY, ...more } });
-    // No store has seen these records, so their privileges are not verified: see privileges.test.ts.
-    return warnings.filter(({ code }) => code !== "TENANCY_PRIVILEGES_NOT_VERIFIED");
-  };
-  expect(await planned({ TENANCY_PREVIOUS_OWNER_KEY: "none" }, "globex", "acme", "initech")).toMatchObject([
-    { code: "TENANCY_UNKEYED_RECORDS", detail: "They are acme, globex." },
-  ]);
-  expect(await planned({}, "initech")).toEqual([]);
-});
 
 test.each<readonly [string, object, PlanOptions]>([
   ["for the run", {}, { parallelism: 1 }],

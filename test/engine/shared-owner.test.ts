@@ -38,9 +38,6 @@ const app = (project: Project, providers: Readonly<Record<string, TenancyProvide
     }
   });
 
-const owners = (base: TenancyProviderConfig, prod: TenancyProviderConfig) => (project: Project) =>
-  app(project, { base, prod });
-
 test("two stacks with the same owner for the same service are refused", async () => {
   const project = await start();
   const source = app(project, { base: { owner: "acme-platform" }, prod: { owner: "acme-platform" } });
@@ -52,25 +49,6 @@ test("two stacks with the same owner for the same service are refused", async ()
   // Whichever service the environment will name, it is one and the same.
   expect(codes(await findings(validate(source)))).toEqual([CODE]);
 });
-
-test.each([
-  ["the other's owner", { owner: "base" }, { owner: "prod", previousOwners: ["base"] }],
-  [
-    "a previous owner of both",
-    { owner: "base", previousOwners: ["old"] },
-    { owner: "prod", previousOwners: ["old"] },
-  ],
-])(
-  "two stacks are refused where a previous owner of one is %s: it would delete the other's records",
-  async (_what, one, two) => {
-    for (const build of [owners(one, two), owners(two, one)]) {
-      const project = await start();
-      const source = build(project);
-      expect(codes(await findings(validate(source, project.options())))).toEqual([CODE]);
-      expect(codes(await findings(project.plan(source)))).toEqual([CODE]);
-    }
-  },
-);
 
 test("two stacks are refused where one has its owner or its address from something sensitive: it would delete the other's records", async () => {
   for (const name of ["owner", "base_url"]) {
@@ -105,7 +83,7 @@ test("two stacks are refused where one names the service, and the environment na
 test("two stacks may have the same owners at different services", async () => {
   const project = await start();
   const elsewhere = { owner: "base", baseUrl: "https://other.example" };
-  const source = owners(elsewhere, { owner: "prod", previousOwners: ["base"] })(project);
+  const source = app(project, { base: elsewhere, prod: { owner: "base" } });
   expect(await validate(source, project.options())).toEqual([]);
 });
 
@@ -113,7 +91,6 @@ test("a stack is planned although others of its app have no owner, or a wrong pr
   const project = await start();
   const source = app(project, {
     none: {},
-    former: { previousOwners: ["acme-old"] },
     unfit: { owner: "acme-platform", baseUrl: "no address" },
     prod: { owner: "acme-platform" },
   });
@@ -193,12 +170,6 @@ describe("two provider configurations of one stack", () => {
     expect(writes(project.service.requests)).toEqual([]);
   });
 
-  test("are refused where the owner of one is a previous owner of the other", async () => {
-    const project = await start();
-    const second = { owner: "acme-cloud", previousOwners: ["acme-platform"] };
-    expect(codes(await findings(project.plan(both(["jane"], second, ["joe"]))))).toEqual([CODE]);
-  });
-
   test("of two owners at one service are planned, applied and destroyed, and each deletes its own", async () => {
     const project = await start();
     const second = { owner: "other-team" };
@@ -271,14 +242,6 @@ describe("two provider configurations of one owner at two addresses of one servi
     const saved = savePlan(await project.plan(source));
     await project.apply(source);
     expect(codes(await findings(planSaved(saved, source, project.options())))).toEqual([ADDRESSES]);
-  });
-
-  test("are refused where the owner of one is a previous owner of the other", async () => {
-    const project = await start();
-    const cloud = { owner: "acme-cloud", previousOwners: ["acme-platform"], baseUrl: otherAddress(project) };
-    const build = both([], cloud, []);
-    await project.apply(build);
-    expect(codes(await findings(project.plan(build, RECKLESS)))).toEqual([ADDRESSES]);
   });
 
   test("are refused where one of them only reads", async () => {

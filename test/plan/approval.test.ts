@@ -281,18 +281,6 @@ test("what is taken in names the record, whether it changes or not; what is ours
   expect(linesOf(acme({ ...facts, claim: "managed" }))).toEqual([]);
 });
 
-test("a previous owner counts as long as it is configured and the plan does anything", () => {
-  const target = { ...plan([]).targets[0]!, previousOwners: ["acme old"] };
-  const lines = (changes: readonly Change[]) =>
-    approvalNeeds(plan(changes, { targets: [target] })).flatMap((one) => one.lines);
-  expect(lines([jane({ before: { xref: "a" }, after: { xref: "b" } })])).toEqual([
-    { line: 'previous owner "acme old"', broadening: true },
-  ]);
-  const idle = acme({ action: "none", before: {}, after: {} });
-  expect(lines([idle])).toEqual([]);
-  expect(lines([idle, jane({ before: { xref: "a" }, after: { xref: "b" } })])).toHaveLength(1);
-});
-
 test("a line counts at the service that it is for, and once", () => {
   const [first] = plan([]).targets;
   const targets = [first!, { ...first!, provider: "tenancy.west", origin: "https://west.example" }];

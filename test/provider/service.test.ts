@@ -35,9 +35,6 @@ test("an owner key without an owner does nothing, and a run that takes what has 
   expect(await warnings(key)).toEqual(["warning TENANCY_OWNER_KEY_UNUSED"]);
   expect(await warnings({ TENANCY_OWNER_KEY: "" })).toEqual([]);
   expect(await warnings({ ...key, TENANCY_OWNER: "acme" })).toEqual([]);
-  expect(await warnings({ ...key, TENANCY_OWNER: "acme", TENANCY_PREVIOUS_OWNER_KEY: "none" })).toEqual([
-    "warning TENANCY_UNKEYED_RECORDS",
-  ]);
   await expect(warnings({ TENANCY_OWNER_KEY: "short", TENANCY_OWNER: "acme" })).rejects.toThrow(/shorter/);
 });
 

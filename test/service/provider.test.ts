@@ -8,15 +8,14 @@ test("everything is found at once, each at its attribute", () => {
   expect(
     found({
       base_url: "ftp://storage.example",
-      owner: "o",
-      previous_owners: ["former", " "],
+      owner: " ",
       token: "1/t",
       username: "jane",
       totp_secret: "!!",
     }),
   ).toEqual([
     "base_url TENANCY_INVALID_URL",
-    "previous_owners.1 TENANCY_INVALID_OWNER",
+    "owner TENANCY_INVALID_OWNER",
     "token TENANCY_INVALID_VALUE",
     "totp_secret TENANCY_INVALID_TOTP_SECRET",
   ]);

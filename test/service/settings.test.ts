@@ -1,5 +1,5 @@
 import { providerSettingsOf, passwordUsername } from "../../src/service";
-import { type ObjectValue, UNKNOWN } from "../../src/lib/values";
+import type { ObjectValue } from "../../src/lib/values";
 
 const ENVIRONMENT = {
   TENANCY_BASE_URL: "https://storage.example/",
@@ -15,12 +15,11 @@ test("configuration beats the environment", () => {
   const { origin, owners, credentials } = settings({
     base_url: "https://other.example:8443",
     owner: "other",
-    previous_owners: ["former"],
     username: "deployer@ops",
     password: "its own",
   });
   expect(origin).toBe("https://other.example:8443");
-  expect(owners).toEqual({ current: "other", previous: ["former"] });
+  expect(owners).toEqual({ current: "other" });
   expect(credentials).toMatchObject({ kind: "password", username: "deployer@ops", password: "its own" });
 });
 
@@ -67,15 +66,6 @@ test("an empty variable of the environment is none", () => {
   expect(() => settings({}, { TENANCY_PASSWORD: "" })).toThrow(/a username, but no password/);
   expect(() => settings({}, { TENANCY_USERNAME: "" })).toThrow(/no credentials/);
   expect(() => settings({}, { TENANCY_BASE_URL: "" })).toThrow(/no base_url/);
-});
-
-test("former owners belong to an owner, which may stand in the environment", () => {
-  expect(settings({ previous_owners: ["former"] }).owners?.previous).toEqual(["former"]);
-  expect(settings({ previous_owners: ["former", UNKNOWN] }).owners?.previous).toEqual(["former"]);
-  expect(settings({ previous_owners: [] }, { TENANCY_OWNER: "" }).owners).toBeUndefined();
-  expect(() => settings({ previous_owners: ["former"] }, { TENANCY_OWNER: "" })).toThrow(
-    "has former owners, and there is no owner",
-  );
 });
 
 test("one-time passwords come with the password", () => {

@@ -1,7 +1,7 @@
 /** Connections to simulated services, as both engines make them. */
 import { Client, type ClientOptions } from "../../src/api";
 import type { Clock } from "../../src/api/limiter";
-import { parseOwnerKeys, parseOwners } from "../../src/ownership";
+import { parseOwnerKey, parseOwner } from "../../src/ownership";
 import { listDirectory } from "../../src/service/directory";
 import { type Connection, CreatedInRun } from "../../src/service";
 import { startSimulator, type Simulator, type SimulatorOptions } from "../../src/lib/simulator";
@@ -21,9 +21,7 @@ export interface ConnectionOptions {
   readonly totpSecret?: string;
   /** Null for none. */
   readonly owner?: string | null;
-  readonly previousOwners?: readonly string[];
   readonly ownerKey?: string;
-  readonly previousOwnerKey?: string;
   readonly client?: Partial<ClientOptions>;
   /** What the run has made, where it has several connections. @default nothing */
   readonly made?: CreatedInRun;
@@ -85,14 +83,7 @@ export function connectionTo(baseUrl: string, options: ConnectionOptions = {}): 
     client,
     directory: listDirectory(client, { caller: login, listers: new Map() }),
     made,
-    owners:
-      owner === null
-        ? undefined
-        : parseOwners(
-            owner,
-            options.previousOwners,
-            parseOwnerKeys(options.ownerKey, options.previousOwnerKey),
-          ),
+    owners: owner === null ? undefined : parseOwner(owner, parseOwnerKey(options.ownerKey)),
     username: login,
     hasCodes: totpSecret !== undefined,
     now,

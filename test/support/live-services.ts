@@ -1,6 +1,6 @@
 /** Services that hold what somebody has made by hand: their lists, drawn at random, as a real server answers them. */
 import * as fc from "fast-check";
-import { ownedUuid, parseOwnerKeys, parseOwners, type Owners } from "../../src/ownership";
+import { ownedUuid, parseOwnerKey, parseOwner, type Owners } from "../../src/ownership";
 import { ALL_RIGHTS } from "../../src/service";
 import { PRESETS } from "../../src/resources";
 import { account as accountDescription } from "../../src/resources/account/description";
@@ -259,7 +259,7 @@ const account = fc.record({
 
 /** The owner's names and keys, as a run with or without the key has them. */
 export function ownersWith(key: string | undefined): Owners {
-  return parseOwners(OWNER, [], parseOwnerKeys(key, undefined));
+  return parseOwner(OWNER, parseOwnerKey(key));
 }
 
 /** We make no users with an `@` in their usernames, and write names in Unicode's normal form. */
@@ -276,13 +276,13 @@ function uuidOf(
 ): string | undefined {
   switch (maker === "us" && !isOurMaking(path) ? "nobody" : maker) {
     case "us":
-      return ownedUuid({ owner: OWNER, ownerKey: owners.keys?.current, kind, names: path });
+      return ownedUuid({ owner: OWNER, ownerKey: owners.key, kind, names: path });
     case "another owner":
       return ownedUuid({ owner: "somebody-else", kind, names: path });
     case "an unknown key":
       return ownedUuid({
         owner: OWNER,
-        ownerKey: ownersWith("another key of many characters").keys?.current,
+        ownerKey: ownersWith("another key of many characters").key,
         kind,
         names: path,
       });

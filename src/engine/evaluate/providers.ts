@@ -8,7 +8,7 @@ import {
   providerNotYetKnown,
   TenancyError,
 } from "../../problems";
-import { ownersAt } from "../../ownership";
+import { ownerAt } from "../../ownership";
 import { checkProvider, provider as description, serviceAndOwnersOf } from "../../service";
 import type { ManifestEntry, ProviderBlock, Stack } from "../../stack";
 import { emptyObject, isWhollyKnown, type ObjectValue, type Path } from "../../lib/values";
@@ -28,7 +28,7 @@ import { hidingIn } from "./secrets";
 import { filesOf, Workspace } from "./workspace";
 
 /** Every plan, approval and record shows the service and the owner. */
-const SHOWN_ATTRIBUTES = ["base_url", "owner", "previous_owners"];
+const SHOWN_ATTRIBUTES = ["base_url", "owner"];
 
 /** Not for siblings: their guards need service and owner all the same, and show neither. */
 export function shownSecrets(sensitive: readonly Path[]): readonly Finding[] {
@@ -168,11 +168,11 @@ async function workspaceOf(stack: Stack, options: PlanOptions): Promise<Workspac
 /** Represents the service that the environment will name: the same one for all stacks. */
 const NAMED_LATER = "https://service.invalid";
 
-/** The owners of each provider configuration with their service, as far as variables and environment define them. */
-export async function ownersByProvider(
+/** The owner of each provider configuration with its service, as far as variables and environment define them. */
+export async function ownerByProvider(
   stack: Stack,
   options: PlanOptions,
-): Promise<readonly (readonly [provider: string, owners: readonly string[]])[]> {
+): Promise<readonly (readonly [provider: string, owner: string])[]> {
   const { TENANCY_BASE_URL, TENANCY_OWNER } = options.environment ?? {};
   const environment = { TENANCY_OWNER, TENANCY_BASE_URL: TENANCY_BASE_URL || NAMED_LATER };
   const configurations = await providerConfigurations(stack, options);
@@ -180,7 +180,7 @@ export async function ownersByProvider(
     if (config instanceof TenancyError) return [];
     try {
       const { origin, owners } = serviceAndOwnersOf(config, environment);
-      return owners === undefined ? [] : [[provider, ownersAt(origin, owners)] as const];
+      return owners === undefined ? [] : [[provider, ownerAt(origin, owners)] as const];
     } catch (error) {
       // A wrong configuration is reported when its stack is planned.
       if (error instanceof TenancyError) return [];
@@ -208,8 +208,8 @@ export async function ownersOfSiblings(
   const owners = new Set<string>();
   for (const entry of source.stacks.filter(({ name }) => name !== source.name)) {
     const sibling = readableStack(entry, loaded);
-    const providers = sibling === undefined ? [] : await ownersByProvider(sibling, asking);
-    for (const owner of providers.flatMap(([, ofProvider]) => ofProvider)) owners.add(owner);
+    const providers = sibling === undefined ? [] : await ownerByProvider(sibling, asking);
+    for (const [, owner] of providers) owners.add(owner);
   }
   return owners;
 }

@@ -1,7 +1,13 @@
 /** The file of a snapshot: its format, its checksum, its encryption and its age. */
 import { createHash } from "node:crypto";
 import { readFile } from "node:fs/promises";
-import { type KnownVersion, type PublishedStore, Sealer } from "../../credentials";
+import {
+  type KnownVersion,
+  type Ledger,
+  ledgerOfPublished,
+  type PublishedStore,
+  Sealer,
+} from "../../credentials";
 import type { NaturalKey } from "../../ownership";
 import {
   brokenSnapshot,
@@ -50,7 +56,7 @@ export interface TakenService {
   readonly others: Readonly<Record<string, readonly PublishedRecord[]>>;
   /** Counters by the id of the account; null where they were not asked for. */
   readonly usage: Readonly<Record<string, ObjectValue>> | null;
-  readonly owner_key: { readonly used: boolean; readonly takes_unkeyed: boolean };
+  readonly owner_key: { readonly used: boolean };
   readonly owners: readonly TakenOwner[];
   readonly store: PublishedStore;
   /** Serials of tokens whose user no list shows, and who may be live all the same. */
@@ -161,26 +167,22 @@ export class SnapshotFile {
       );
   }
 
-  /** The owners of these names, in their order. @throws snapshotLacks */
-  owners(service: TakenService, names: readonly string[]): readonly TakenOwner[] {
-    return names.map((name) => {
-      const takenOwner = service.owners.find(({ owner }) => owner === name);
-      if (takenOwner !== undefined) return takenOwner;
-      const ownerNames = service.owners.map(({ owner }) => owner);
-      throw snapshotLacks.error({
-        file: this.path,
-        origin: service.origin,
-        owner: name,
-        available: ownerNames,
-      });
-    });
+  /** The records that the owner made. @throws snapshotLacks */
+  madeBy(name: string, { origin, owners }: TakenService): TakenOwner["made"] {
+    const takenOwner = owners.find(({ owner }) => owner === name);
+    if (takenOwner !== undefined) return takenOwner.made;
+    const available = owners.map(({ owner }) => owner);
+    throw snapshotLacks.error({ file: this.path, origin, owner: name, available });
   }
 
-  /** A fault inside the snapshot, as an error of this file. */
-  broken(error: unknown): unknown {
-    return error instanceof Misshapen
-      ? brokenSnapshot.error({ file: this.path, problem: error.message })
-      : error;
+  /** The ledger of one owner. @throws brokenSnapshot */
+  ledgerOf(owner: string, { store, origin }: TakenService): Ledger {
+    try {
+      return ledgerOfPublished(store, origin, owner);
+    } catch (error) {
+      if (!(error instanceof Misshapen)) throw error;
+      throw brokenSnapshot.error({ file: this.path, problem: error.message });
+    }
   }
 }
 

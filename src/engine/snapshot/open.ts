@@ -1,7 +1,7 @@
 /** Opens a service from a snapshot: the input of a plan, without a request, a credential or a store. */
 import { type Recorded, recordedClient } from "../../api";
-import { type Ledger, ledgerOfPublished } from "../../credentials";
-import { type RecordedKeys, hashedName, type Owners, seriesOf } from "../../ownership";
+import type { Ledger } from "../../credentials";
+import { hashedName, type Owners, seriesOf } from "../../ownership";
 import type { Change, Plan, Usage } from "../../plan";
 import { recordOfPublished } from "../../resources";
 import { type Connection, listDirectory, CreatedInRun } from "../../service";
@@ -21,12 +21,12 @@ export function openRecorded(
 ): {
   readonly connection: Connection;
   readonly owners: Owners;
-  readonly ledger: () => Promise<Ledger>;
+  readonly ledger: Ledger;
   readonly ownToken: string | undefined;
   readonly unlisted: ReadonlySet<string>;
 } {
   const service = file.service(origin);
-  const ownersWithKeys = { ...ownersInSnapshot(file, service, owners) };
+  const recordedOwners = ownersInSnapshot(file, service, owners);
   const username = service.caller.username ?? undefined;
   const others = new Map(
     Object.entries(service.others).map(([name, list]) => [name, list.map(recordOfPublished)]),
@@ -42,35 +42,28 @@ export function openRecorded(
       client,
       directory: listDirectory(client, { caller: username, listers }),
       made: new CreatedInRun(),
-      owners: ownersWithKeys,
+      owners: recordedOwners,
       username,
       // The apply has credentials of its own.
       hasCodes: true,
       now: () => new Date(),
     },
-    owners: ownersWithKeys,
-    ledger: () =>
-      ledgerOfPublished(service.store, origin, owners.current, owners.previous).catch((error: unknown) => {
-        throw file.broken(error);
-      }),
+    owners: recordedOwners,
+    ledger: file.ledgerOf(owners.current, service),
     ownToken: service.caller.own_token ?? undefined,
     unlisted: new Set(service.unlisted),
   };
 }
 
-/** The owners, with the records that their keys have proven. @throws snapshotLacks */
-function ownersInSnapshot(file: SnapshotFile, service: TakenService, { current, previous }: Owners): Owners {
-  const keyedSeries = new Map<string, readonly string[]>();
-  const names = [current, ...previous].filter((name) => name !== "");
-  for (const { owner, made: records } of file.owners(service, names))
-    for (const { kind, names, uuid, keyed } of records) {
-      if (!keyed) continue;
-      const name = hashedName(owner, { kind, names });
-      keyedSeries.set(name, [...(keyedSeries.get(name) ?? []), seriesOf(uuid)]);
-    }
-  const { used: isUsed, takes_unkeyed: takesUnkeyed } = service.owner_key;
-  const recordedKeys: RecordedKeys = { keyed: isUsed, takesUnkeyed, keyedSeries };
-  return { current, previous, recordedKeys };
+/** The owner, with the records that its key has proven. @throws snapshotLacks */
+function ownersInSnapshot(file: SnapshotFile, service: TakenService, { current }: Owners): Owners {
+  const recordedSeries = new Map<string, readonly string[]>();
+  for (const { kind, names, uuid, keyed } of current === "" ? [] : file.madeBy(current, service)) {
+    if (!keyed) continue;
+    const name = hashedName(current, { kind, names });
+    recordedSeries.set(name, [...(recordedSeries.get(name) ?? []), seriesOf(uuid)]);
+  }
+  return { current, ...(service.owner_key.used && { recordedSeries }) };
 }
 
 /** The recorded answers of the service, by path. */

@@ -1,6 +1,6 @@
 /** Takes a snapshot of services: their lists, the owner of each record, and the public part of the store. */
 import type { DeclaredValues, KnownVersion, PublishedStore } from "../../credentials";
-import { isKeyed, takesUnkeyed } from "../../ownership";
+import { isKeyed } from "../../ownership";
 import { type Extent, type PublishedRecord, publisherOf } from "../../resources";
 import { allAttributes } from "../../schema";
 import {
@@ -118,10 +118,7 @@ async function taken(
         ]),
     ),
     usage: options.usage === true ? await publishedUsage(first, options) : null,
-    owner_key: {
-      used: targets.some(({ owners }) => isKeyed(owners)),
-      takes_unkeyed: targets.some(({ owners }) => takesUnkeyed(owners)),
-    },
+    owner_key: { used: targets.some(({ owners }) => isKeyed(owners)) },
     owners: owners.map((owner) => madeBy(owner, targets)),
     store: {
       exists: publishedStores.some(({ exists }) => exists),
@@ -149,10 +146,9 @@ function withoutRunSecrets(record: ObjectValue, { secrets }: ReadTarget): Object
     .reduce<ObjectValue>((rest, path) => withValueAt(rest, path, NOT_IN_SNAPSHOT) as ObjectValue, record);
 }
 
-/** Every owner that the stacks name, present and previous. */
+/** Every owner that the stacks name. */
 function ownersIn(targets: readonly ReadTarget[]): readonly string[] {
-  const owners = targets.flatMap((target) => namedOwners(target) ?? []);
-  return [...new Set(owners.flatMap(({ current, previous }) => [current, ...previous]))];
+  return [...new Set(targets.flatMap((target) => namedOwners(target)?.current ?? []))];
 }
 
 function callerOf(target: ReadTarget): TakenService["caller"] {

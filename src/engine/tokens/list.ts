@@ -36,7 +36,7 @@ export async function listTokens(
     const store = openStore(storeOptionsOf(options, source?.name));
     const declaredObjects = await declaredTokens(source, options);
     for (const { origin, owners } of await tokenProviders(source, options)) {
-      const ledger = await store.ledger(origin, owners.current, owners.previous);
+      const ledger = await store.ledger(origin, owners.current);
       tokensByOwner.set(ownerAt(origin, owners), keptTokens(store.description, ledger, declaredObjects));
     }
   }
@@ -252,7 +252,7 @@ export async function readToken(
   const matchingTokens: (Omit<TokenSecret, "secret"> & Pick<TokenEntry, "record">)[] = [];
   const known: string[] = [];
   for (const { origin, baseUrl, owners } of await tokenProviders(source, options)) {
-    const ledger = await store.ledger(origin, owners.current, owners.previous);
+    const ledger = await store.ledger(origin, owners.current);
     for (const entry of ledger.tokens.list()) {
       const { login, name: own, record } = entry;
       const { serial } = record;

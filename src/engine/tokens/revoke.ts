@@ -159,7 +159,7 @@ async function ledgersOf(
   const ledgers: ProviderLedger[] = [];
   for (const provider of await tokenProviders(source, options)) {
     const { origin, owners } = provider;
-    ledgers.push({ provider, ledger: await store.ledger(origin, owners.current, owners.previous) });
+    ledgers.push({ provider, ledger: await store.ledger(origin, owners.current) });
   }
   return ledgers;
 }

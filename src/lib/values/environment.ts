@@ -4,14 +4,11 @@ export type Environment = Readonly<Record<string, string | undefined>>;
 
 /** Those of one service have its name behind two underscores: `TENANCY_PASSWORD__STORAGE_EXAMPLE`. */
 const SECRETS =
-  /^(TF_VAR_.*|TENANCY_(PASSWORD|TOKEN|OTP|TOTP_SECRET)(__.*)?|TENANCY_(GITLAB_TOKEN|STORE_KEY(__.*)?|SNAPSHOT_KEY|PREVIOUS_STORE_KEY|(PREVIOUS_)?OWNER_KEY|IDENTITY))$/i;
+  /^(TF_VAR_.*|TENANCY_(PASSWORD|TOKEN|OTP|TOTP_SECRET)(__.*)?|TENANCY_(GITLAB_TOKEN|STORE_KEY(__.*)?|SNAPSHOT_KEY|PREVIOUS_STORE_KEY|OWNER_KEY|IDENTITY))$/i;
 const CREDENTIAL_NAMES = new RegExp(`${SECRETS.source}|^TENANCY_USERNAME(__.*)?$`, "i");
 
 /** `TENANCY_IDENTITY` may have several, with comments between them. */
 const AGE_IDENTITY = /AGE-SECRET-KEY-1[0-9A-Z]+/g;
-
-/** Says that there was no owner key before (`TENANCY_PREVIOUS_OWNER_KEY`), and is no secret. */
-const NO_KEY = "none";
 
 /** The environment for a program that a run starts: without the variables that only the run may know, and without unset ones. */
 export function withoutCredentials(environment: Environment): Record<string, string> {
@@ -25,11 +22,7 @@ export function withoutCredentials(environment: Environment): Record<string, str
 /** The values that no output may show. */
 export function secretsOf(environment: Environment): readonly string[] {
   return Object.entries(environment).flatMap(([name, value = ""]) =>
-    SECRETS.test(name) &&
-    value !== "" &&
-    !(name.toUpperCase() === "TENANCY_PREVIOUS_OWNER_KEY" && value === NO_KEY)
-      ? [value, ...(value.match(AGE_IDENTITY) ?? [])]
-      : [],
+    SECRETS.test(name) && value !== "" ? [value, ...(value.match(AGE_IDENTITY) ?? [])] : [],
   );
 }
 

@@ -31,7 +31,7 @@ import { DAY_MS } from "../../schema";
 export interface ReportFacts {
   readonly origin: string;
   readonly caller: string;
-  readonly owners: Owners | undefined;
+  readonly owners: readonly Owners[];
   /** Every owner whose records are known. */
   readonly ownerNames: readonly string[];
   readonly snapshot: Snapshot;
@@ -258,15 +258,11 @@ function whoseOf(
   const owner = ownersById.get(id) ?? null;
   const how = declarationsById?.get(id);
   const isDeclared = declarationsById === undefined ? null : how !== undefined ? true : wholly ? false : null;
-  const claim =
-    owner !== null
-      ? "managed"
-      : (how ?? (owners === undefined && ownerNames.length === 0 ? "unknown" : "unmanaged"));
+  const claim = owner !== null ? "managed" : (how ?? (ownerNames.length === 0 ? "unknown" : "unmanaged"));
   const uuid = textOf(record["uuid"]);
-  const maker =
-    claim !== "unmanaged" || owners === undefined || uuid === undefined
-      ? null
-      : (unmanagedOrigin(uuid, key, owners) ?? null);
+  // A record that one of several owners made is no other owner's.
+  const makers = uuid === undefined ? [] : owners.map((one) => unmanagedOrigin(uuid, key, one) ?? null);
+  const maker = claim !== "unmanaged" || makers.includes(null) ? null : (makers[0] ?? null);
   return { claim, owner, maker, declared: isDeclared };
 }
 

@@ -206,7 +206,7 @@ function chosenUuid(
 ): string {
   if (declaredUuid !== undefined) return declaredUuid;
   if (owners === undefined) return randomUUID();
-  return ownedUuid({ ...key, owner: owners.current, ownerKey: owners.keys?.current }, generation);
+  return ownedUuid({ ...key, owner: owners.current, ownerKey: owners.key }, generation);
 }
 
 /**

@@ -13,7 +13,6 @@ import {
   asWarning,
   type Details,
   unmanagedObject,
-  type Maker,
   otherOwner,
   otherOwnerKey,
   otherUuid,
@@ -393,14 +392,9 @@ function refusalOfOwner(
 ): TenancyError | undefined {
   const uuid = record.uuid ?? "";
   const facts = { noun: lists.noun, key: lists.textOf(record), id: idOf(record) };
-  switch (owners && unmanagedOrigin(uuid, key, owners)) {
-    case "another owner":
-      return otherOwner.error(facts);
-    case "this owner without a key":
-      return otherOwner.error({ ...facts, unkeyed: uuid });
-    default:
-      return undefined;
-  }
+  return owners !== undefined && unmanagedOrigin(uuid, key, owners) === "another owner"
+    ? otherOwner.error(facts)
+    : undefined;
 }
 
 /** The refusal of an object that is declared and live and that this owner does not manage; the advice follows from who may have made it. */
@@ -412,22 +406,12 @@ export function unmanagedError(
   { isSuccessor, ...details }: Details & { readonly isSuccessor?: boolean } = {},
 ): TenancyError {
   const uuid = typeof self["uuid"] === "string" ? self["uuid"] : "";
-  const stranger = owners === undefined ? undefined : unmanagedOrigin(uuid, key, owners);
-  const id = idOf(self);
-  const maker = makerOf(stranger, uuid);
-  return unmanagedObject.error({ noun, key: title, id, maker, ...(isSuccessor && { isSuccessor }) }, details);
-}
-
-function makerOf(stranger: ReturnType<typeof unmanagedOrigin>, uuid: string): Maker {
-  switch (stranger) {
-    case "unknown key":
-      return { has: "another key" };
-    // A uuid that one of our names gives without our key is no longer a proof.
-    case "this owner without a key":
-      return { has: "no key", uuid };
-    default:
-      return undefined;
-  }
+  const origin = owners === undefined ? undefined : unmanagedOrigin(uuid, key, owners);
+  const maker = origin === "unknown key" ? "another key" : origin === "another owner" ? origin : undefined;
+  return unmanagedObject.error(
+    { noun, key: title, id: idOf(self), maker, ...(isSuccessor && { isSuccessor }) },
+    details,
+  );
 }
 
 function liveWithClaim(

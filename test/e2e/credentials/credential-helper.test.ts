@@ -136,25 +136,6 @@ test("a reading that failed under the lock can be repeated", async () => {
   await store.unlock();
 });
 
-test("what was kept under a former name of the owner passes to the new one", async () => {
-  await keep(open());
-  const seen = await open().ledger(ORIGIN, "new name", [OWNER]);
-  expect(seen.exists).toBe(true);
-  expect(seen.tokens.list()).toEqual([csiToken]);
-  const store = open();
-  await store.lock();
-  await store.ledger(ORIGIN, "new name", [OWNER]);
-  await store.save();
-  await store.unlock();
-  expect((await open().ledger(ORIGIN, "new name")).tokens.list()).toEqual([csiToken]);
-  expect((await open().ledger(ORIGIN, OWNER)).exists).toBe(false);
-  const made = (await calls()).filter(({ verb }) => verb === "store" || verb === "erase");
-  expect(made.slice(1).map(({ verb, request }) => [verb, request.owner])).toEqual([
-    ["store", "new name"],
-    ["erase", OWNER],
-  ]);
-});
-
 test("a failed unlock is told, after all locks were tried", async () => {
   const store = open({ mood: "fails-unlock" });
   await store.lock();

@@ -65,9 +65,9 @@ const then = (parts: Partial<Step>, rest: Partial<History> = {}) =>
 
 const revoking = (revokes: History["service"]["revokes"]) =>
   then({ edits: [noToken] }, { service: { ...SERVICE, revokes, suspendedStatus: 401 } });
-const forging = (ownerKey: History["ownerKey"]) =>
+const forging = (hasOwnerKey: boolean) =>
   history({
-    ownerKey,
+    hasOwnerKey,
     start: [accountNamed("acme")],
     steps: [step(), step({ rivals: [janeOf("forger")], edits: [userAt(JANE)] })],
   });
@@ -93,8 +93,8 @@ const REACHING: Readonly<Record<Reached, History>> = {
     rivals: [{ kind: "account is disabled", account: "acme", isOver: false }],
   }),
   "the store had a token of a user who may do nothing": then({ rivals: [suspended("activation")] }),
-  "a record had a forged uuid, and there was no owner key": forging("never"),
-  "a record had a forged uuid, and there was an owner key": forging("always"),
+  "a record had a forged uuid, and there was no owner key": forging(false),
+  "a record had a forged uuid, and there was an owner key": forging(true),
   "the store knew tokens under another address": then({ address: "localhost" }),
   "a token's user had a new id": then({ rivals: [{ kind: "user has a new id", ...CSI }] }),
   "the id of a token in the store was another token's": history({
@@ -161,7 +161,7 @@ const REACHING: Readonly<Record<Reached, History>> = {
     { rivals: [{ kind: "twin appears", ...JANE, by: "uuid" }], edits: [userAt(JANE, false, 2)] },
   ),
   "a sibling stack stood in the app": history({ hasSibling: true }),
-  "a sibling stack named the same owner": then({ sibling: "names us" }, { hasSibling: true }),
+  "a sibling stack named the same owner": then({ sibling: "same owner" }, { hasSibling: true }),
   "several provider configurations were in use": history({
     start: [accountNamed("acme"), accountNamed("globex")],
     aliases: 1,

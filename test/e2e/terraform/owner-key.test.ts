@@ -1,5 +1,5 @@
 /** The owner key under Terraform: covers src/ownership and src/provider/service.ts. */
-import { ownedUuid, parseOwnerKeys } from "../../../src/ownership";
+import { ownedUuid, parseOwnerKey } from "../../../src/ownership";
 import { withEachEngine } from "../../support/terraform/engines";
 import { said } from "../../support/terraform/fixture";
 import { TenancyWorkspace, type TenancyOptions } from "../../support/terraform/tenancy";
@@ -18,7 +18,7 @@ const USER = `
   }`;
 
 const uuidOf = (key: string | undefined, kind: string, ...names: readonly string[]) =>
-  ownedUuid({ kind, names, owner: "tests", ownerKey: parseOwnerKeys(key, undefined)?.current });
+  ownedUuid({ kind, names, owner: "tests", ownerKey: parseOwnerKey(key) });
 
 withEachEngine((engine) => {
   let workspace: TenancyWorkspace;
@@ -68,16 +68,6 @@ withEachEngine((engine) => {
     );
     await workspace.apply();
     expect(workspace.simulator.records.account("acme").uuid).toMatch(/^.{14}4/);
-  });
-
-  test("records of the time before the key count while there was none, and each run warns", async () => {
-    await start({ environment: { TENANCY_OWNER_KEY: KEY, TENANCY_PREVIOUS_OWNER_KEY: "none" } });
-    const uuid = uuidOf(undefined, "account", "acme");
-    workspace.simulator.records.createAccount({ name: "acme", uuid });
-    await workspace.configure(ACCOUNT);
-    const plan = said(await workspace.run(["plan"]));
-    expect(plan).toContain("exists already, and this owner manages it");
-    expect(plan).toContain("TENANCY_UNKEYED_RECORDS");
   });
 
   test("a service that is not allowed is sent nothing", async () => {

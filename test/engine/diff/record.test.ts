@@ -9,7 +9,7 @@ import {
   observedRecordOf,
 } from "../../../src/engine/diff/record";
 import type { PlannedObject } from "../../../src/engine/planned-object";
-import { ownedUuid, type Owners, parseOwnerKeys, parseOwners } from "../../../src/ownership";
+import { ownedUuid, type Owners, parseOwnerKey, parseOwner } from "../../../src/ownership";
 import { appliedValues } from "../../../src/plan/applied-values";
 import type { Diagnostic, TenancyError } from "../../../src/problems";
 import { resource as accountFamily } from "../../../src/resources/account";
@@ -96,7 +96,7 @@ function planned(resource: typeof accountFamily, given: Given & { config: Object
     target: {
       provider: "tenancy",
       origin: ORIGIN,
-      owners: given.owners ?? parseOwners(OWNER, []),
+      owners: given.owners ?? parseOwner(OWNER),
       ledger: given.ledger ?? emptyLedger(),
       snapshot,
       readAt: 7,
@@ -262,7 +262,7 @@ describe("an import block", () => {
   });
 
   test("that takes in what may be another owner's earns a warning, whether that is changed or not", () => {
-    const owners = { ...parseOwners(OWNER, []), keys: parseOwnerKeys("k".repeat(40), undefined) };
+    const owners = { ...parseOwner(OWNER), keys: parseOwnerKey("k".repeat(40)) };
     const uuid = "5a8dd3ad-0756-8d8b-a6b4-1bd1e3a1f700";
     for (const [email, action] of [
       [jane.email, "none"],

@@ -422,17 +422,6 @@ describe("the store's memory", () => {
     expect(actions(await live.plan(user("+49151001")))).toEqual([]);
     expect(actions(await live.plan(user("+49151002")))).toEqual(["update tenancy_user_profile.acme_jane"]);
   });
-
-  test("passes to an owner of another name, as the store does", async () => {
-    const project = await start();
-    await project.apply(token({ year: "1" }), { environment });
-    const renamed = project.synthesize(token({ year: "1" }), {
-      owner: "new-platform",
-      previousOwners: ["acme-platform"],
-    });
-    const live = await taken(project, renamed, { environment });
-    expect(actions(await live.plan(renamed))).toEqual([]);
-  });
 });
 
 describe("an owner key", () => {
@@ -463,9 +452,6 @@ describe("an owner key", () => {
     await project.apply(tenant("jane"), {});
     const live = await taken(project, tenant("jane"), key);
     expect(codes(await findings(live.plan(tenant("jane"))))).toContain("TENANCY_UNMANAGED");
-    const moving = { environment: { ...key.environment, TENANCY_PREVIOUS_OWNER_KEY: "none" } };
-    const moved = await taken(project, tenant("jane"), moving);
-    expect(actions(await moved.plan(tenant("jane")))).toEqual([]);
   });
 });
 

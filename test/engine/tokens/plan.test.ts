@@ -360,7 +360,7 @@ describe("a token ends with its user", () => {
   test("so that one which the store keeps for an owner outside the run is told of, once", () => {
     const there = { origin: ORIGIN, owner: "team-b", logins: new Set(), tokens: [csiToken] };
     const target = (owner: string, neighbours: readonly object[] = [there], origin = ORIGIN) =>
-      ({ ...targetOf(), origin, owners: { current: owner, previous: [] }, ledger: { neighbours } }) as never;
+      ({ ...targetOf(), origin, owners: { current: owner }, ledger: { neighbours } }) as never;
     const told = (prunes: readonly Prune[], targets = [target("acme-platform")]) =>
       warnEndedTokensOfOthers(targets, prunes).map(({ summary }) => summary);
     const ends = [prune(csi.id), prune(csi.account_id)];

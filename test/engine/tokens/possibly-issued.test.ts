@@ -52,7 +52,7 @@ function targetOf(given: Given = {}): ReadTarget {
   return {
     provider,
     origin,
-    owners: { current: owner, previous: [] },
+    owners: { current: owner },
     connection: { username: given.username },
     ledger: {
       origin,

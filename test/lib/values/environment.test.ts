@@ -12,7 +12,6 @@ const environment = {
   TENANCY_STORE_KEY: "five",
   TENANCY_SNAPSHOT_KEY: "five and a half",
   TENANCY_OWNER_KEY: "seven",
-  TENANCY_PREVIOUS_OWNER_KEY: "none",
   TENANCY_USERNAME__STORAGE_EXAMPLE: "jane",
   TENANCY_PASSWORD__STORAGE_EXAMPLE: "eight",
   TENANCY_ALLOWED_ORIGINS: "https://storage.example",
@@ -42,5 +41,4 @@ test("every secret of the environment is known as one", () => {
     "eight",
     "six",
   ]);
-  expect(secretsOf({ TENANCY_PREVIOUS_OWNER_KEY: "an earlier key" })).toEqual(["an earlier key"]);
 });

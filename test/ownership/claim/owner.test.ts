@@ -1,8 +1,7 @@
 import { inspect } from "node:util";
 import { invalidOwner } from "../../../src/problems";
-import { ownedUuid, parseOwnerKeys, parseOwners } from "../../../src/ownership";
+import { ownedUuid, parseOwnerKey, parseOwner } from "../../../src/ownership";
 import { ownerFault } from "../../../src/ownership/claim";
-import { thrown } from "../../support/thrown";
 
 test.each(["a", "acme-platform", "Ångström & söner", "チーム", "x".repeat(255)])(
   "%p can be an owner",
@@ -25,33 +24,18 @@ test.each([
   expect(ownerFault(owner)).toBe(fault);
 });
 
-test("owners are brought to NFC, each named once, the current one first", () => {
-  expect(parseOwners("cafe\u0301", ["old", "caf\u00e9", "old"])).toEqual({
-    current: "caf\u00e9",
-    previous: ["old"],
-  });
-  expect(parseOwners("acme")).toEqual({ current: "acme", previous: [] });
+test("an owner is brought to NFC", () => {
+  expect(parseOwner("cafe\u0301")).toEqual({ current: "caf\u00e9" });
 });
 
 test("an owner that cannot be one is refused at its attribute", () => {
-  const refusal = (run: () => unknown) => {
-    try {
-      return run();
-    } catch (error) {
-      return error;
-    }
-  };
-  const current = refusal(() => parseOwners(""));
-  expect(current).toEqual(thrown(invalidOwner));
-  expect(current).toMatchObject({
-    code: "TENANCY_INVALID_OWNER",
-    message: "owner is empty",
-    where: { attribute: ["owner"] },
-  });
-  expect(refusal(() => parseOwners("a", ["b", "c "]))).toMatchObject({
-    message: "previous_owners[1] begins or ends with white space",
-    where: { attribute: ["previous_owners", 1] },
-  });
+  expect(() => parseOwner("")).toThrow(
+    expect.objectContaining({
+      code: invalidOwner.code,
+      message: "owner is empty",
+      where: { attribute: ["owner"] },
+    }) as Error,
+  );
 });
 
 describe("an owner key", () => {
@@ -59,26 +43,17 @@ describe("an owner key", () => {
   const SHORT = "0123456789abcde";
 
   test("is not needed", () => {
-    expect(parseOwnerKeys(undefined, undefined)).toBeUndefined();
+    expect(parseOwnerKey(undefined)).toBeUndefined();
   });
 
-  test("has 16 characters or more, the earlier one as well", () => {
-    expect(parseOwnerKeys(GOOD, undefined)).toMatchObject({ previous: undefined, takesUnkeyed: false });
-    expect(parseOwnerKeys(GOOD, "none")).toMatchObject({ previous: undefined, takesUnkeyed: true });
-    expect(() => parseOwnerKeys(SHORT, undefined)).toThrow("TENANCY_OWNER_KEY is shorter than 16 characters");
-    expect(() => parseOwnerKeys(GOOD, SHORT)).toThrow(
-      "TENANCY_PREVIOUS_OWNER_KEY is shorter than 16 characters",
-    );
-    expect(() => parseOwnerKeys("\u{1f511}".repeat(15), undefined)).toThrow(/shorter/);
+  test("has 16 characters or more", () => {
+    expect(parseOwnerKey(GOOD)).toBeDefined();
+    expect(() => parseOwnerKey(SHORT)).toThrow("TENANCY_OWNER_KEY is shorter than 16 characters");
+    expect(() => parseOwnerKey("\u{1f511}".repeat(15))).toThrow(/shorter/);
   });
 
   test("with white space around it is most likely a slip", () => {
-    expect(() => parseOwnerKeys(`${GOOD}\n`, undefined)).toThrow(/begins or ends with white space/);
-  });
-
-  test("that is named as an earlier one is a mistake while there is no present one", () => {
-    for (const previous of [GOOD, "none"])
-      expect(() => parseOwnerKeys(undefined, previous)).toThrow(/TENANCY_OWNER_KEY is not/);
+    expect(() => parseOwnerKey(`${GOOD}\n`)).toThrow(/begins or ends with white space/);
   });
 
   test("is the same in every Unicode form", () => {
@@ -87,17 +62,17 @@ describe("an owner key", () => {
         owner: "acme",
         kind: "account",
         names: ["globex"],
-        ownerKey: parseOwnerKeys(`${key.trim()} key`, undefined)?.current,
+        ownerKey: parseOwnerKey(`${key.trim()} key`),
       }),
     );
     expect(uuids[0]).toBe(uuids[1]);
   });
 
   test("is not shown by what shows an owner, nor by the error about it", () => {
-    const owners = parseOwners("acme", [], parseOwnerKeys(GOOD, "fedcba9876543210"));
+    const owners = parseOwner("acme", parseOwnerKey(GOOD));
     expect(inspect(owners, { depth: 9, showHidden: true }) + JSON.stringify(owners)).not.toMatch(
-      /0123456789|fedcba98/,
+      /0123456789/,
     );
-    expect(() => parseOwnerKeys(SHORT, undefined)).toThrow(expect.not.stringContaining(SHORT) as Error);
+    expect(() => parseOwnerKey(SHORT)).toThrow(expect.not.stringContaining(SHORT) as Error);
   });
 });

@@ -125,7 +125,7 @@ function reportOf(snapshot: Snapshot): Report {
   const facts = {
     origin: "https://storage.example",
     caller: "system",
-    owners: undefined,
+    owners: [],
     ownerNames: [],
     snapshot,
     ownersById: new Map(),

@@ -138,7 +138,7 @@ describe("of a create it is foreseen", () => {
     expect(foreign).toMatchObject({
       severity: "warning",
       code: "TENANCY_UNMANAGED",
-      detail: `Nothing shows that this configuration made it (id ${id}). ${UNLESS}`,
+      detail: `It was made by another owner (id ${id}). ${UNLESS}`,
     });
     expect(told(await foreseen(accounts, anew(), { name: "globex", uuid: UUID }))).toEqual([
       'warning TENANCY_OTHER_UUID "globex"',

@@ -39,7 +39,6 @@ export const STORE_KEY = awkward("store key");
 export const SNAPSHOT_KEY = awkward("snapshot key");
 
 export const OWNER_KEY = awkward("owner key");
-export const PREVIOUS_OWNER_KEY = awkward("previous owner key");
 
 /** A sensitive variable whose value goes into an attribute that is not sensitive. */
 export const VARIABLE = awkward("variable");

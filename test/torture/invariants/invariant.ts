@@ -93,7 +93,7 @@ export interface Witness {
   readonly chronicle: Chronicle;
   readonly service: ServiceTraits;
   /** Owner of the runs, with the owner key where they hold one. */
-  readonly owners: Owners;
+  readonly owners: readonly Owners[];
   /** Who made the records that no run made, by serial number. */
   readonly makers: ReadonlyMap<string, Maker>;
   /** Serial numbers of accounts whose contact others may have changed. */

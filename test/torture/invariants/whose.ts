@@ -1,5 +1,5 @@
 /** Ownership of a record, and what a declaration says of it. */
-import { proofOf, seriesOf, uuidVersion, type NaturalKey } from "../../../src/ownership";
+import { isKeyed, proofOf, seriesOf, uuidVersion, type NaturalKey } from "../../../src/ownership";
 import type { Account, UserProfile } from "../../../src/lib/simulator";
 import {
   declaredUsers,
@@ -17,12 +17,11 @@ export function isOurAccount({ serial, uuid, name }: Account, witness: Claimants
   return isOurs(serial, uuid, { kind: "account", names: [name] }, witness);
 }
 
-/** A forger's record is ours only while names alone prove ownership: without an owner key, or while records from before the key count. */
+/** A forger's record is ours only while names alone prove ownership: without an owner key. */
 function isOurs(serial: string, uuid: string, key: NaturalKey, { owners, makers }: Claimants): boolean {
   const maker = makers.get(serial);
-  const isKeyed = owners.keys !== undefined && !owners.keys.takesUnkeyed;
-  if (maker !== undefined && (maker !== "forger" || isKeyed)) return false;
-  return proofOf(uuid, key, owners) !== undefined;
+  if (maker !== undefined && (maker !== "forger" || owners.some(isKeyed))) return false;
+  return owners.some((owner) => proofOf(uuid, key, owner) !== undefined);
 }
 
 export function isOurProfile(

@@ -82,7 +82,7 @@ const uuids = fc.constantFrom<DeclaredUuids>(
 const step: fc.Arbitrary<Step> = fc.record({
   address: fc.constantFrom("127.0.0.1", "127.0.0.1", "127.0.0.1", "localhost"),
   reader: seldom(reader, 5),
-  sibling: fc.constantFrom("apart", "apart", "apart", "apart", "apart", "named by us", "names us"),
+  sibling: fc.constantFrom("apart", "apart", "apart", "same owner"),
   edits: fc.array(editsIn(EVERYWHERE).edit, { maxLength: 4 }),
   rivals: fc.array(rivalsIn(EVERYWHERE).rival, { maxLength: 2 }),
   wipesStore: rarely(15),
@@ -107,7 +107,6 @@ const service: fc.Arbitrary<ServiceTraits> = fc.record({
 });
 
 const callers = fc.constantFrom<CallerName>("system", "system", "deployer", "token of deployer");
-const ownerKeys = fc.constantFrom<History["ownerKey"]>("never", "always", "taken later");
 const aliases = fc.constantFrom(0, 0, 0, 1, 2);
 
 /** Edits that need no decision when they are declared for the first time: they neither touch nor import records of others. */
@@ -139,7 +138,7 @@ const killedFirst: fc.Arbitrary<History> = fc
   .record({
     service,
     caller: callers,
-    ownerKey: fc.constantFrom<History["ownerKey"]>("never", "always"),
+    hasOwnerKey: fc.boolean(),
     uuids,
     aliases,
     start: plainEdits,
@@ -224,7 +223,7 @@ const tenantStep = (place: Place, scene: Scene): fc.Arbitrary<Step> =>
   fc.record({
     address: rarely(12).map((isOther) => (isOther ? "localhost" : "127.0.0.1")),
     reader: seldom(reader, 8),
-    sibling: rarely(8).map((isNamed) => (isNamed ? "named by us" : "apart")),
+    sibling: rarely(8).map((isShared) => (isShared ? "same owner" : "apart")),
     edits: fc.array(tenantEditsIn(scene), { minLength: 1, maxLength: 3 }),
     rivals: tenantRivals(place, scene),
     wipesStore: rarely(30),
@@ -252,7 +251,7 @@ const lifeOfUser = (
       revocation: rarely(8).map((isMissing) => !isMissing),
       revokes: fc.constantFrom<ServiceTraits["revokes"]>("as asked", "refuses", "ignores"),
       caller,
-      ownerKey: ownerKeys,
+      hasOwnerKey: fc.boolean(),
       uuids,
       hasSibling: rarely(6),
       aliases,
@@ -281,7 +280,7 @@ export function histories(maxSteps: number): fc.Arbitrary<History> {
   const eventful: fc.Arbitrary<History> = fc.record({
     service,
     caller: callers,
-    ownerKey: ownerKeys,
+    hasOwnerKey: fc.boolean(),
     uuids,
     hasSibling: rarely(3),
     aliases,

@@ -68,8 +68,8 @@ export type CallerName =
 export interface History {
   readonly service: ServiceTraits;
   readonly caller: CallerName;
-  /** If the runs hold an owner key. `taken later`: from the second step on, and earlier records stay ours. */
-  readonly ownerKey: "never" | "always" | "taken later";
+  /** True if the runs hold an owner key. */
+  readonly hasOwnerKey: boolean;
   /** Uuids that the configuration declares. */
   readonly uuids: DeclaredUuids;
   /** True if another stack stands in the app, with an owner and records of its own. */

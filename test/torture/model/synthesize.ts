@@ -27,12 +27,12 @@ export interface SynthesisOptions {
   readonly aliases?: number;
   /** @default none */
   readonly uuids?: DeclaredUuids;
-  /** Another stack of the app, and the stack that names the other one's owner as a previous one. @default none */
+  /** Another stack of the app. @default none */
   readonly sibling?: Sibling | undefined;
 }
 
-/** `apart`: neither stack names the owner of the other. */
-export type Sibling = "apart" | "named by us" | "names us";
+/** `apart`: the stacks have owners of their own. */
+export type Sibling = "apart" | "same owner";
 
 const SIBLING_STACK = "sister";
 
@@ -69,15 +69,9 @@ export function synthesize(
   return variables;
 }
 
-function providersOf({ requestTimeout, retryTimeout, aliases = 0, sibling }: SynthesisOptions): object[] {
-  const plain: { readonly previous_owners?: readonly string[] } & Readonly<Record<string, unknown>> = {
-    owner: OWNER,
-    ...(sibling === "named by us" && { previous_owners: [SIBLING] }),
-    request_timeout: requestTimeout,
-    retry_timeout: retryTimeout,
-  };
-  const { previous_owners: _previous, ...alone } = plain;
-  return [plain, ...aliasOwners(aliases).map((owner, nth) => ({ ...alone, owner, alias: aliasOf(nth + 1) }))];
+function providersOf({ requestTimeout, retryTimeout, aliases = 0 }: SynthesisOptions): object[] {
+  const plain = { owner: OWNER, request_timeout: requestTimeout, retry_timeout: retryTimeout };
+  return [plain, ...aliasOwners(aliases).map((owner, nth) => ({ ...plain, owner, alias: aliasOf(nth + 1) }))];
 }
 
 /** Which provider configuration an account has; 0: the one without an alias. */
@@ -97,7 +91,7 @@ function aliasOf(nth: number): string {
 /** Writes the sibling stack beside the stack. A run chooses between them by the stack's name. */
 function writeSibling(outdir: string, { sibling }: SynthesisOptions): void {
   const path = `stacks/${SIBLING_STACK}/cdk.tf.json`;
-  const provider = { owner: SIBLING, ...(sibling === "names us" && { previous_owners: [OWNER] }) };
+  const provider = { owner: sibling === "same owner" ? OWNER : SIBLING };
   const users = Object.fromEntries(
     ["jane", "kim"].map((username) => [
       username,

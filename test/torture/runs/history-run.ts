@@ -28,10 +28,7 @@ export async function live(history: History, runner: Runner, tally: Tally): Prom
   try {
     const life = new Life(new Observer(world, runner.engine, await runner.open(world), tally));
     life.edit(history.start);
-    for (const [index, step] of history.steps.entries()) {
-      if (index > 0) world.passFirstStep();
-      await life.step(step);
-    }
+    for (const step of history.steps) await life.step(step);
     await life.heal(history);
     await life.wake();
   } finally {

@@ -25,7 +25,7 @@ export function plainHistory(token: Edit): History {
   return {
     service: SERVICE,
     caller: "system",
-    ownerKey: "never",
+    hasOwnerKey: false,
     uuids: "none",
     hasSibling: false,
     aliases: 0,

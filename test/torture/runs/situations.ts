@@ -1,4 +1,5 @@
 /** The situations that histories are for. A campaign says in how many histories it reached each of them: a drawing that reaches nothing judges nothing. */
+import { isKeyed } from "../../../src/ownership";
 import type { Witness } from "../invariants/invariant";
 import { accountIn, isOurAccount, isOurProfile, userIn, seesEveryAccount } from "../invariants/whose";
 import { isDeletion, referenceIn, writesOf } from "../invariants/writes";
@@ -41,9 +42,9 @@ const TESTS = {
   "the store had a token of a user who may do nothing": (witness) =>
     someUserMet(witness, (user) => keptLogins(witness).includes(user.login) && isSuspended(user, witness)),
   "a record had a forged uuid, and there was no owner key": (witness) =>
-    meetsForger(witness) && !isKeyed(witness),
+    meetsForger(witness) && !witness.owners.some(isKeyed),
   "a record had a forged uuid, and there was an owner key": (witness) =>
-    meetsForger(witness) && isKeyed(witness),
+    meetsForger(witness) && witness.owners.some(isKeyed),
   "the store knew tokens under another address": ({ store, outcome }) =>
     outcome.planned.length > 0 &&
     store.before?.isKnown === false &&
@@ -157,10 +158,6 @@ function keptTokens({ store }: Witness) {
 
 function keptLogins({ store }: Witness): readonly string[] {
   return (store.before?.tokens ?? []).map(({ login }) => login);
-}
-
-function isKeyed({ owners: { keys } }: Witness): boolean {
-  return keys !== undefined && !keys.takesUnkeyed;
 }
 
 function meetsForger({ exchanges, makers }: Witness): boolean {

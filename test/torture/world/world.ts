@@ -6,7 +6,7 @@ import { Secret } from "otpauth";
 import { startSimulator, type Simulator } from "../../../src/lib/simulator";
 import { RIGHTS } from "../../../src/lib/simulator/permissions";
 import { aliasOwners, DEPLOYER, INSIDER, OWNER, SIBLING } from "../model/declaration";
-import { ownedUuid, parseOwnerKeys, type Owners } from "../../../src/ownership";
+import { ownedUuid, parseOwnerKey, type Owners } from "../../../src/ownership";
 import type { CallerName, History, ServiceTraits } from "../model/history";
 import {
   DEPLOYER_PASSWORD,
@@ -23,7 +23,7 @@ import { snapshotOf, type Snapshot } from "./snapshot";
 import { openTrap, type Trap } from "./trap";
 
 export type WorldTraits = Pick<History, "service" | "caller"> &
-  Partial<Pick<History, "ownerKey" | "uuids" | "hasSibling" | "aliases">>;
+  Partial<Pick<History, "hasOwnerKey" | "uuids" | "hasSibling" | "aliases">>;
 
 export class World {
   readonly chronicle = new Chronicle();
@@ -31,7 +31,6 @@ export class World {
   storeFile: string;
   /** By which name runs know the service. */
   address: AddressName = "127.0.0.1";
-  #owners: Owners;
   #folders = 0;
 
   private constructor(
@@ -42,7 +41,7 @@ export class World {
     private readonly credentials: Readonly<Record<string, string>>,
     readonly self: { readonly login: string; readonly tokenId: string | undefined },
     readonly traits: ServiceTraits,
-    private readonly ownerKey: History["ownerKey"],
+    readonly hasOwnerKey: boolean,
     /** Uuids that the configuration declares. */
     readonly uuids: DeclaredUuids,
     /** Stands in the app beside the stack: another one, with an owner of its own. */
@@ -50,14 +49,13 @@ export class World {
     /** Further provider configurations for the same service. */
     readonly aliases: number,
   ) {
-    this.#owners = ownersWith(aliases, ownerKey === "always" ? OWNER_KEY : undefined);
     this.storeFile = join(this.newFolder(), "credentials.json");
   }
 
   static async open({
     service: traits,
     caller,
-    ownerKey = "never",
+    hasOwnerKey = false,
     uuids = "none",
     hasSibling = false,
     aliases = 0,
@@ -71,11 +69,11 @@ export class World {
     const trap = await openTrap();
     const gateway = await Gateway.open(service, trap.origin, traits.revokes);
     const folder = mkdtempSync(join(tmpdir(), "tenancy-torture-"));
-    if (hasSibling) settleSibling(service, ownerKey === "always");
+    if (hasSibling) settleSibling(service, hasOwnerKey);
     const make = (credentials: Record<string, string>, login: string, tokenId?: string) =>
       new World(
         ...([service, gateway, trap, folder, credentials, { login, tokenId }, traits] as const),
-        ...([ownerKey, uuids, hasSibling, aliases] as const),
+        ...([hasOwnerKey, uuids, hasSibling, aliases] as const),
       );
     if (caller === "system") return make(withPassword("system", SYSTEM_PASSWORD), "system");
     if (caller === "insider") return make(withPassword(INSIDER, INSIDER_PASSWORD), INSIDER);
@@ -90,14 +88,10 @@ export class World {
     return world;
   }
 
-  /** Owner of the runs, with the owner key where they hold one. */
-  get owners(): Owners {
-    return this.#owners;
-  }
-
-  /** A project that takes an owner key later takes it now; records that were made without the key stay ours. */
-  passFirstStep(): void {
-    if (this.ownerKey === "taken later") this.#owners = ownersWith(this.aliases, OWNER_KEY, "none");
+  /** Every owner of the stack; whose provider configuration one has makes no difference to what the runs may do. */
+  get owners(): readonly Owners[] {
+    const key = parseOwnerKey(this.hasOwnerKey ? OWNER_KEY : undefined);
+    return [OWNER, ...aliasOwners(this.aliases)].map((current) => ({ current, key }));
   }
 
   /** The service's address, as the store knows it. */
@@ -113,8 +107,7 @@ export class World {
   environment(baseUrl: string, variables: Readonly<Record<string, string>>): Record<string, string> {
     return {
       ...this.credentials,
-      ...(this.owners.keys !== undefined && { TENANCY_OWNER_KEY: OWNER_KEY }),
-      ...(this.owners.keys?.takesUnkeyed === true && { TENANCY_PREVIOUS_OWNER_KEY: "none" }),
+      ...(this.hasOwnerKey && { TENANCY_OWNER_KEY: OWNER_KEY }),
       TENANCY_BASE_URL: baseUrl,
       ...Object.fromEntries(Object.entries(variables).map(([name, value]) => [`TF_VAR_${name}`, value])),
     };
@@ -135,11 +128,6 @@ export class World {
     await this.service.close();
     rmSync(this.folder, { recursive: true, force: true });
   }
-}
-
-/** Every owner of the stack; whose provider configuration one has makes no difference to what the runs may do. */
-function ownersWith(aliases: number, key?: string, previousKey?: string): Owners {
-  return { current: OWNER, previous: aliasOwners(aliases), keys: parseOwnerKeys(key, previousKey) };
 }
 
 function withPassword(username: string, password: string): Record<string, string> {
@@ -169,7 +157,7 @@ function settle({ records }: Simulator, caller: CallerName) {
 
 /** Makes the records of the sibling stack: an account, and users in it. */
 function settleSibling({ records }: Simulator, isKeyed: boolean): void {
-  const ownerKey = parseOwnerKeys(isKeyed ? OWNER_KEY : undefined, undefined)?.current;
+  const ownerKey = parseOwnerKey(isKeyed ? OWNER_KEY : undefined);
   const uuid = (kind: string, ...names: readonly string[]) =>
     ownedUuid({ owner: SIBLING, ownerKey, kind, names });
   const account = "sister";

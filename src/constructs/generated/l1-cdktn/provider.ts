@@ -66,12 +66,6 @@ export interface TenancyProviderConfig {
   */
   readonly owner?: string;
   /**
-  * Earlier values of `owner`, whose records are managed, too.
-  *
-  * Docs at Terraform Registry: {@link https://registry.terraform.io/providers/tenancy/tenancy/latest/docs#previous_owners TenancyProvider#previous_owners}
-  */
-  readonly previousOwners?: string[];
-  /**
   * Requests at the same time. At least 1. Default: 10.
   *
   * Docs at Terraform Registry: {@link https://registry.terraform.io/providers/tenancy/tenancy/latest/docs#max_concurrency TenancyProvider#max_concurrency}
@@ -148,7 +142,7 @@ export class TenancyProvider extends cdktn.TerraformProvider {
       },
       terraformProviderSource: 'tenancy/tenancy'
     });
-    refuseUnknownMembers(config, ["baseUrl","username","password","token","otp","totpSecret","extraRights","caFile","owner","previousOwners","maxConcurrency","requestTimeout","retryTimeout","otpHeader","alias"], this.constructor.name, { construct: this });
+    refuseUnknownMembers(config, ["baseUrl","username","password","token","otp","totpSecret","extraRights","caFile","owner","maxConcurrency","requestTimeout","retryTimeout","otpHeader","alias"], this.constructor.name, { construct: this });
     this._baseUrl = config.baseUrl;
     this._username = config.username;
     this._password = config.password;
@@ -158,7 +152,6 @@ export class TenancyProvider extends cdktn.TerraformProvider {
     this._extraRights = config.extraRights;
     this._caFile = config.caFile;
     this._owner = config.owner;
-    this._previousOwners = config.previousOwners;
     this._maxConcurrency = config.maxConcurrency;
     this._requestTimeout = config.requestTimeout;
     this._retryTimeout = config.retryTimeout;
@@ -315,22 +308,6 @@ export class TenancyProvider extends cdktn.TerraformProvider {
     return this._owner;
   }
 
-  // previous_owners - computed: false, optional: true, required: false
-  private _previousOwners?: string[]; 
-  public get previousOwners() {
-    return this._previousOwners;
-  }
-  public set previousOwners(value: string[] | undefined) {
-    this._previousOwners = value;
-  }
-  public resetPreviousOwners() {
-    this._previousOwners = undefined;
-  }
-  // Temporarily expose input value. Use with caution.
-  public get previousOwnersInput() {
-    return this._previousOwners;
-  }
-
   // max_concurrency - computed: false, optional: true, required: false
   private _maxConcurrency?: number; 
   public get maxConcurrency() {
@@ -441,7 +418,6 @@ export class TenancyProvider extends cdktn.TerraformProvider {
     if (this._extraRights !== undefined) set["extra_rights"] = cdktn.listMapper(cdktn.stringToTerraform, false)(this._extraRights);
     if (this._caFile !== undefined) set["ca_file"] = cdktn.stringToTerraform(this._caFile);
     if (this._owner !== undefined) set["owner"] = cdktn.stringToTerraform(this._owner);
-    if (this._previousOwners !== undefined) set["previous_owners"] = cdktn.listMapper(cdktn.stringToTerraform, false)(this._previousOwners);
     if (this._maxConcurrency !== undefined) set["max_concurrency"] = cdktn.numberToTerraform(this._maxConcurrency);
     if (this._requestTimeout !== undefined) set["request_timeout"] = cdktn.stringToTerraform(this._requestTimeout);
     if (this._retryTimeout !== undefined) set["retry_timeout"] = cdktn.stringToTerraform(this._retryTimeout);
@@ -505,12 +481,6 @@ export class TenancyProvider extends cdktn.TerraformProvider {
         isBlock: false,
         type: "simple",
         storageClassType: "string",
-      },
-      previous_owners: {
-        value: cdktn.listMapperHcl(cdktn.stringToHclTerraform, false)(this._previousOwners),
-        isBlock: false,
-        type: "list",
-        storageClassType: "stringList",
       },
       max_concurrency: {
         value: cdktn.numberToHclTerraform(this._maxConcurrency),

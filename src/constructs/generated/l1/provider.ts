@@ -66,12 +66,6 @@ export interface TenancyProviderConfig {
   */
   readonly owner?: string;
   /**
-  * Earlier values of `owner`, whose records are managed, too.
-  *
-  * Docs at Terraform Registry: {@link https://registry.terraform.io/providers/tenancy/tenancy/latest/docs#previous_owners TenancyProvider#previous_owners}
-  */
-  readonly previousOwners?: string[];
-  /**
   * Requests at the same time. At least 1. Default: 10.
   *
   * Docs at Terraform Registry: {@link https://registry.terraform.io/providers/tenancy/tenancy/latest/docs#max_concurrency TenancyProvider#max_concurrency}
@@ -147,7 +141,7 @@ export class TenancyProvider extends cdktf.TerraformProvider {
       },
       terraformProviderSource: 'tenancy/tenancy'
     });
-    refuseUnknownMembers(config, ["baseUrl","username","password","token","otp","totpSecret","extraRights","caFile","owner","previousOwners","maxConcurrency","requestTimeout","retryTimeout","otpHeader","alias"], this.constructor.name, { construct: this });
+    refuseUnknownMembers(config, ["baseUrl","username","password","token","otp","totpSecret","extraRights","caFile","owner","maxConcurrency","requestTimeout","retryTimeout","otpHeader","alias"], this.constructor.name, { construct: this });
     this._baseUrl = config.baseUrl;
     this._username = config.username;
     this._password = config.password;
@@ -157,7 +151,6 @@ export class TenancyProvider extends cdktf.TerraformProvider {
     this._extraRights = config.extraRights;
     this._caFile = config.caFile;
     this._owner = config.owner;
-    this._previousOwners = config.previousOwners;
     this._maxConcurrency = config.maxConcurrency;
     this._requestTimeout = config.requestTimeout;
     this._retryTimeout = config.retryTimeout;
@@ -314,22 +307,6 @@ export class TenancyProvider extends cdktf.TerraformProvider {
     return this._owner;
   }
 
-  // previous_owners - computed: false, optional: true, required: false
-  private _previousOwners?: string[]; 
-  public get previousOwners() {
-    return this._previousOwners;
-  }
-  public set previousOwners(value: string[] | undefined) {
-    this._previousOwners = value;
-  }
-  public resetPreviousOwners() {
-    this._previousOwners = undefined;
-  }
-  // Temporarily expose input value. Use with caution.
-  public get previousOwnersInput() {
-    return this._previousOwners;
-  }
-
   // max_concurrency - computed: false, optional: true, required: false
   private _maxConcurrency?: number; 
   public get maxConcurrency() {
@@ -425,7 +402,6 @@ export class TenancyProvider extends cdktf.TerraformProvider {
     if (this._extraRights !== undefined) set["extra_rights"] = cdktf.listMapper(cdktf.stringToTerraform, false)(this._extraRights);
     if (this._caFile !== undefined) set["ca_file"] = cdktf.stringToTerraform(this._caFile);
     if (this._owner !== undefined) set["owner"] = cdktf.stringToTerraform(this._owner);
-    if (this._previousOwners !== undefined) set["previous_owners"] = cdktf.listMapper(cdktf.stringToTerraform, false)(this._previousOwners);
     if (this._maxConcurrency !== undefined) set["max_concurrency"] = cdktf.numberToTerraform(this._maxConcurrency);
     if (this._requestTimeout !== undefined) set["request_timeout"] = cdktf.stringToTerraform(this._requestTimeout);
     if (this._retryTimeout !== undefined) set["retry_timeout"] = cdktf.stringToTerraform(this._retryTimeout);
@@ -489,12 +465,6 @@ export class TenancyProvider extends cdktf.TerraformProvider {
         isBlock: false,
         type: "simple",
         storageClassType: "string",
-      },
-      previous_owners: {
-        value: cdktf.listMapperHcl(cdktf.stringToHclTerraform, false)(this._previousOwners),
-        isBlock: false,
-        type: "list",
-        storageClassType: "stringList",
       },
       max_concurrency: {
         value: cdktf.numberToHclTerraform(this._maxConcurrency),
