@@ -1,4 +1,5 @@
-import { type Family, providerSchema, type ProviderSchema } from "../../src/resources";
+import type { Family } from "../../src/resources";
+import { providerSchema, type ProviderSchema } from "./provider-schema";
 import type { Description } from "../../src/schema";
 
 /** The provider's schema, made from the families. */

@@ -43,11 +43,12 @@ async function createOrFind<T extends ObjectValue>(
     if ("record" in outcome) return outcome.record;
     const { error } = outcome;
     // A refusal after a lost answer may be caused by our own object.
-    const isUncertain = error.uncertain || (firstError !== undefined && isCreateRefused(error));
+    const isUncertain =
+      error.uncertain || (firstError !== undefined && (conflict.is(error) || validationRefused.is(error)));
     if (!isUncertain) throw error;
     const existing = await lookUpAgain({ lookUp, key }, error.request, object, firstError ?? error);
     if (existing !== undefined) return existing;
-    if (wasAccepted(error)) throw acceptedError(error, object, key);
+    if (error.status !== undefined && error.status < 300) throw acceptedError(error, object, key);
     if (!error.uncertain || !error.transient) throw error;
     if (!(await retries.waitAfter(error))) throw error;
     firstError = error;
@@ -87,15 +88,6 @@ async function lookUpAgain<T>(
       advice: (say) => say.perhapsCreated(key),
     });
   }
-}
-
-function isCreateRefused(error: ApiError): boolean {
-  return conflict.is(error) || validationRefused.is(error);
-}
-
-/** The service accepted the request, even if its answer is broken: a second request could create a second object. */
-function wasAccepted(error: ApiError): boolean {
-  return error.status !== undefined && error.status < 300;
 }
 
 function acceptedError(error: ApiError, object: string, key: string | undefined): ApiError {

@@ -117,7 +117,11 @@ class AnswerReader implements Dispatcher.DispatchHandler {
     this.#settle();
     if (this.#failure !== undefined) return;
     const text = Buffer.concat(this.#chunks, this.#bytes).toString("utf8");
-    this.#resolve({ status: this.#status, headers: this.#headers, text: withoutByteOrderMark(text) });
+    this.#resolve({
+      status: this.#status,
+      headers: this.#headers,
+      text: text.startsWith("\ufeff") ? text.slice(1) : text,
+    });
   }
 
   onResponseError(_controller: Dispatcher.DispatchController, error: Error): void {
@@ -155,10 +159,6 @@ class AnswerReader implements Dispatcher.DispatchHandler {
       ...(this.#status !== 0 && { status: this.#status }),
     };
   }
-}
-
-function withoutByteOrderMark(text: string): string {
-  return text.startsWith("\ufeff") ? text.slice(1) : text;
 }
 
 // Errors of connections. The texts are written here, since messages of libraries may hold bytes of an answer.

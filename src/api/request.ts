@@ -170,7 +170,8 @@ async function lastAnswer(
   for (let hops = 0; ; hops++) {
     const exchange = () => reportExchange(settings, facts, () => transport.exchange({ url, ...wire }));
     const answer = await limiter.run(maxConcurrency, exchange, signal);
-    if (!isRedirect(answer)) return answer;
+    if (!([301, 302, 303, 307, 308].includes(answer.status) && headerOf(answer, "location") !== undefined))
+      return answer;
     url = redirectTarget(url, answer, facts, hops, settings.redactor);
   }
 }
@@ -289,10 +290,6 @@ function askedDelay(retryAfterMs = 0): number {
 // Redirects are followed where that is safe, and refused where credentials would leave their origin.
 
 const MOST_HOPS = 5;
-
-function isRedirect(answer: Answer): boolean {
-  return [301, 302, 303, 307, 308].includes(answer.status) && headerOf(answer, "location") !== undefined;
-}
 
 /**
  * The target of a redirect.

@@ -28,7 +28,7 @@ type PlanningFlags = StackFlags & FlagsOf<typeof PLANNING> & FlagsOf<typeof ENDE
 /** Flags of the verbs that plan which the engine takes by the same names. */
 const FORWARDED_FLAGS = [
   ...(["only", "exclude", "parallelism"] as const),
-  ...(["initStore", "verifyTokens", "resetPasswords", "sendUnseen"] as const),
+  ...(["initStore", "verifyTokens", "resetPasswords"] as const),
   ...(Object.keys(PERMITTING) as (keyof typeof PERMITTING)[]),
 ] satisfies readonly (keyof PlanOptions)[];
 

@@ -144,7 +144,6 @@ export const PLANNING = {
     initStore: flag("create tokens that a lost store may know: their users exist already"),
     verifyTokens: flag("ask the service whether each token in the store is still valid"),
     resetPasswords: flag("send passwords that no apply has sent"),
-    sendUnseen: flag("send values that no apply has sent, as the caller does not see their record"),
   }),
   ...under("Selection:", {
     only: {

@@ -93,7 +93,9 @@ export function l1Config(
       .map(([member, empty]): [string, unknown] => [member, empty === null ? null : []]);
     return [...present, ...absent].flatMap(([member_, inner]) =>
       member(member_, inner, `${name}.${member_}`).map(([property, converted_]): [string, unknown] => [
-        Object.hasOwn(secrets, `${name}.${member_}`) ? property : name + upperFirst(property),
+        Object.hasOwn(secrets, `${name}.${member_}`)
+          ? property
+          : name + (property.charAt(0).toUpperCase() + property.slice(1)),
         converted_,
       ]),
     );
@@ -147,8 +149,4 @@ export function resourceConfig(
     ...permissions?.toAttributes(undeclaredRights),
     ...(dependsOn !== undefined && dependsOn.length > 0 && { dependsOn: [...dependsOn] }),
   };
-}
-
-function upperFirst(name: string): string {
-  return name.charAt(0).toUpperCase() + name.slice(1);
 }

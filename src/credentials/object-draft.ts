@@ -122,7 +122,10 @@ export class ObjectDraft {
       ends: this.#ends?.days ?? this.#entry.ends,
       rights_open:
         (this.#ends === undefined ? this.#entry.rights_open : this.#ends.areRightsOpen) || undefined,
-      privileges: this.#privileges === undefined ? this.#entry.privileges : privilegesId(this.#privileges),
+      privileges:
+        this.#privileges === undefined
+          ? this.#entry.privileges
+          : createHash("sha256").update(sortedJson(this.#privileges)).digest("base64url").slice(0, 16),
       retained: this.#isRetained || undefined,
       pending: this.#left === undefined ? this.#entry.pending : undefined,
     };
@@ -133,8 +136,4 @@ export class ObjectDraft {
     const rows = { layout: this.#left?.layout, privileges: this.#privileges };
     this.#put(rows, Object.fromEntries(entry) as unknown as ObjectEntry);
   }
-}
-
-function privilegesId(privileges: ObjectValue): string {
-  return createHash("sha256").update(sortedJson(privileges)).digest("base64url").slice(0, 16);
 }

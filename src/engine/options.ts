@@ -75,8 +75,6 @@ export interface PlanOptions extends Permits {
   readonly fromSnapshot?: LiveOptions;
   /** Send passwords that no apply has sent, also passwords that an earlier apply only recorded. @default false */
   readonly resetPasswords?: boolean;
-  /** Send values that no apply has sent, because the caller does not see the record that holds them. @default false */
-  readonly sendUnseen?: boolean;
   /**
    * Plan without the store if it exists and cannot be opened. The plan then marks unknown values, and can be neither saved nor applied.
    * @default false: that is an error

@@ -149,7 +149,6 @@ const FLAG_SHAPES: Readonly<Record<Flag, Shape<unknown>>> = {
   onlyEnded: flag,
   ...PERMIT_SHAPES,
   resetPasswords: flag,
-  sendUnseen: flag,
   initStore: flag,
   noPrune: flag,
 };

@@ -293,11 +293,6 @@ function isGiven(expression: Value): boolean {
   return members.length > 1 || (members.length === 1 && expression["constant_value"] !== null);
 }
 
-/** Approvals name services by their origins. */
-function originOf(baseUrl: string): string {
-  return URL.canParse(baseUrl) ? new URL(baseUrl).origin : baseUrl;
-}
-
 // Where the plan goes, as far as the configuration says so.
 
 /**
@@ -319,7 +314,8 @@ function targetsOf(document: ObjectValue): readonly Target[] {
       const baseUrl = settingOf(config, "base_url");
       return {
         provider,
-        origin: baseUrl === undefined ? NOT_IN_PLAN : originOf(baseUrl),
+        origin:
+          baseUrl === undefined ? NOT_IN_PLAN : URL.canParse(baseUrl) ? new URL(baseUrl).origin : baseUrl,
         owner: settingOf(config, "owner") ?? NOT_IN_PLAN,
         keyed: false,
         caller: NOT_IN_PLAN,

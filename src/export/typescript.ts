@@ -282,15 +282,11 @@ function properties(values: ObjectValue, attributes: Attributes): readonly Membe
 
 function valueCode(value: Value, attributes: Attributes): Code {
   if (typeof value === "string") return { kind: "text", text: value };
-  if (isInteger(value)) return plainCode(integerCode(value));
+  if (isInteger(value))
+    return plainCode(isBeyondNumbers(value) ? `Token.asNumber("${value}")` : String(value));
   if (isList(value)) return { kind: "texts", texts: value.filter((one) => typeof one === "string") };
   if (isObject(value)) return { kind: "object", members: properties(value, attributes) };
   return plainCode(String(value));
-}
-
-/** An integer beyond JavaScript's exact numbers becomes a numeral in the synthesized stack. */
-function integerCode(value: number | bigint): string {
-  return isBeyondNumbers(value) ? `Token.asNumber("${value}")` : String(value);
 }
 
 function isBeyondNumbers(value: Value): boolean {

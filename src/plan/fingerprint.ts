@@ -5,7 +5,6 @@ import {
   isList,
   isObject,
   isUnknown,
-  type Path,
   samePath,
   SENSITIVE_TEXT,
   startsWith,
@@ -101,16 +100,18 @@ function managedBy(
 
 /** True if an attribute of a change must not be shown: by its description, or because a secret flowed into it. */
 function isSecretChange(change: Pick<Change, "sensitive">, { attribute, path }: AttributeChange): boolean {
-  return holdsSecret(attribute) || change.sensitive.some((hiddenPath) => overlaps(hiddenPath, path));
+  return (
+    holdsSecret(attribute) ||
+    change.sensitive.some(
+      (hiddenPath) =>
+        samePath(hiddenPath, path) || startsWith(hiddenPath, path) || startsWith(path, hiddenPath),
+    )
+  );
 }
 
 /** Rotated tokens are a list of which only one member is secret; it is written as a whole, or not at all. */
 function holdsSecret({ sensitive, shape }: Attribute): boolean {
   return sensitive || ("attributes" in shape && Object.values(shape.attributes).some(holdsSecret));
-}
-
-function overlaps(a: Path, b: Path): boolean {
-  return samePath(a, b) || startsWith(a, b) || startsWith(b, a);
 }
 
 function fingerprintText(value: Value): string {

@@ -43,15 +43,14 @@ export interface Memory {
  * that it was cleared.
  *
  * @param unset names of the attributes to clear
- * @param send unknown values that count as changed until an apply has sent them: secrets (`--reset-passwords`), values of records that the caller
- * may not see (`--send-unseen`)
+ * @param send secrets that count as changed until an apply has sent them (`--reset-passwords`)
  */
 export function remember(
   attributes: Attributes,
   config: ObjectValue,
   records: Records,
   memory: Memory,
-  send: { readonly resetPasswords: boolean; readonly sendUnseen?: boolean },
+  send: { readonly resetPasswords: boolean },
   unset: ReadonlySet<string> = new Set(),
 ): {
   /** A prior state with the values that the record does not show: pass it to the resource's `stateOf`. */
@@ -134,7 +133,7 @@ export function remember(
     if (digest === "hidden") lacking.push(path);
     if (digest === "hidden" || (digest === "same" && !memory.isOnlyRecorded(path))) return declaredValue;
     const isSeen = records[attributes[path[0] ?? ""]?.of ?? "self"] !== undefined;
-    if (isPatched(attribute) && (isSeen || send.sendUnseen === true)) {
+    if (isPatched(attribute) && isSeen) {
       sentOnce.push(path);
       return null;
     }
@@ -158,10 +157,11 @@ function sourceOf(
   if (codec?.state !== undefined && live !== undefined) return "declaration";
   if (shape.kind === "group") return live === null || !isObject(declaredValue) ? "nobody" : "members";
   if (isLeftOut) return "snapshot";
-  if (declaredValue === null || hasUnknown(declaredValue)) return "nobody";
+  if (
+    declaredValue === null ||
+    isUnknown(declaredValue) ||
+    (isList(declaredValue) && declaredValue.some(isUnknown))
+  )
+    return "nobody";
   return isHidden(attribute, live) ? "memory" : "nobody";
-}
-
-function hasUnknown(value: Value): boolean {
-  return isUnknown(value) || (isList(value) && value.some(isUnknown));
 }

@@ -12,7 +12,6 @@ import {
   parsePath,
   plainText,
   stringifyJson,
-  type Value,
   valueAt,
 } from "../lib/values";
 import type { Notes } from "./private-state";
@@ -39,7 +38,7 @@ export function warningsOfUndeclared(
     const value = valueAt(prior, path);
     const isMemberUndeclared = undeclaredPaths.some((other) => text.startsWith(`${other}.`));
     if (attribute === undefined || isMemberUndeclared || !attribute.shown) return [];
-    if (isUnknown(value) || isNothing(value)) return [];
+    if (isUnknown(value) || value === null || (isList(value) && value.length === 0)) return [];
     return [
       noLongerDeclared.at({
         who: keyOf(prior),
@@ -49,10 +48,6 @@ export function warningsOfUndeclared(
       }),
     ];
   });
-}
-
-function isNothing(value: Value): boolean {
-  return value === null || (isList(value) && value.length === 0);
 }
 
 function takenAwayBy({ nullable, shape }: Attribute) {

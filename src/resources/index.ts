@@ -68,6 +68,7 @@ export {
   shownRights,
 } from "./permissions";
 export {
+  type FunctionSignature,
   nearestPreset,
   permissionsPreset,
   permissionsPresetSignature,
@@ -75,7 +76,6 @@ export {
   type PresetName,
   PRESETS,
 } from "./presets";
-export { PROVIDER_SOURCE, providerSchema, type ProviderSchema } from "./provider-schema";
 export { type Extent, type PublishedRecord, recordOfPublished } from "./published";
 export { goneWithId } from "./identity";
 export { fillPlanned, idOf, isSameVersion, unmanagedError } from "./record";
@@ -86,6 +86,9 @@ export { accountOfLogin, updatesPassword } from "./user-profile";
 export const resources: ReadonlyMap<string, Resource> = byType(
   families.flatMap(({ resource }) => resource ?? []),
 );
+
+/** The address at which Terraform looks for the provider. */
+export const PROVIDER_SOURCE = "tenancy/tenancy";
 
 export const ACCOUNT_TYPE = "tenancy_account";
 export const PROFILE_TYPE = "tenancy_user_profile";

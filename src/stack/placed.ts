@@ -286,7 +286,9 @@ function stackOfRemoteState(reader: BlockReader, name: string): string {
   const id = name.slice(REFERENCE_PREFIX.length);
   const { siblings } = reader.reading.options;
   if (siblings === undefined) return id;
-  const sibling = siblings.find((stack) => terraformNameOf(stack.constructPath) === id);
+  const sibling = siblings.find(
+    (stack) => stack.constructPath.replace(/\//g, "--").replace(/[^A-Za-z0-9_-]/g, "") === id,
+  );
   if (sibling !== undefined) return sibling.name;
   reader.report(
     undeclaredReference.error({
@@ -295,9 +297,4 @@ function stackOfRemoteState(reader: BlockReader, name: string): string {
     }),
   );
   return id;
-}
-
-/** A construct's path in the form of Terraform's names. */
-function terraformNameOf(constructPath: string): string {
-  return constructPath.replace(/\//g, "--").replace(/[^A-Za-z0-9_-]/g, "");
 }

@@ -1,6 +1,6 @@
 /**
  * What `npm run generate` writes: covers .ci/generate.ts. The descriptions' own texts are held to the generated files by `--check` in CI. Also
- * covers src/resources/provider-schema.ts and registry.ts.
+ * covers .ci/generate/provider-schema.ts and registry.ts.
  */
 import { execFileSync } from "node:child_process";
 import { cpSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";

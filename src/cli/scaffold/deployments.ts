@@ -39,14 +39,12 @@ export function deployment(name: string, url: string, option: "--base-url" | "--
     throw unfitEnvironment(
       `"${name}" is no name of an environment: small letters, digits and hyphens, beginning with a letter`,
     );
-  const baseUrl = withoutApi(url.trim());
+  const baseUrl = url
+    .trim()
+    .replace(/\/+$/, "")
+    .replace(/\/api$/, "");
   parseBaseUrl(baseUrl, option);
   return { name, baseUrl, origin: new URL(baseUrl).origin };
-}
-
-/** An address that was copied from a request works, too. */
-function withoutApi(url: string): string {
-  return url.replace(/\/+$/, "").replace(/\/api$/, "");
 }
 
 function unfitEnvironment(problem: string): Error {

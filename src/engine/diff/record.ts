@@ -10,7 +10,6 @@ import {
   type Reader,
   renamedOutside,
   type TenancyError,
-  type Words,
   wordsFor,
 } from "../../problems";
 import {
@@ -27,9 +26,7 @@ import {
   unsetBy,
 } from "../../resources";
 import {
-  attributeAt,
   type Attributes,
-  isPatched,
   isCertainlyUnchanged,
   isVersionPath,
   readState,
@@ -56,8 +53,6 @@ import { lackingNote, mayExist } from "./unseen";
 export interface PlanRecordOptions {
   /** Send secrets that no apply has sent. */
   readonly resetPasswords: boolean;
-  /** Send values that no apply has sent, of a record that the caller does not see. @default false */
-  readonly sendUnseen?: boolean;
   /** Plan unmanaged records, too; such a plan is only looked at. @default false */
   readonly toleratesUnmanaged?: boolean;
   /** Plan the create of an object that an import line names in vain, too; such a plan is only looked at. @default false */
@@ -278,7 +273,11 @@ function planLive(
     observedRecord: observedRecordOf(live, key, target),
     notes: [
       ...sentOnceNotes(memory.sentOnce.filter(isDeclaredHere)),
-      ...recorded.map((path) => noteOf(path, resource.description.attributes, wordsFor(options.reader))),
+      ...recorded.map((path) =>
+        isVersionPath(path)
+          ? `${formatPath(path)} recorded, the value is not sent (${wordsFor(options.reader).flag("reset_passwords")} sends it)`
+          : `${formatPath(path)} recorded: the service does not show it`,
+      ),
       ...memory.lacking.map(lackingNote),
     ],
     declared: declaredPaths(config, resource.description.attributes),
@@ -422,14 +421,6 @@ export function idOfRecords({ self }: Records): string {
 function sentOnceNotes(paths: readonly Path[]): readonly string[] {
   if (paths.length === 0) return NO_ELEMENTS;
   return [`sent once, because the service does not show the live value: ${paths.map(formatPath).join(", ")}`];
-}
-
-function noteOf(path: Path, attributes: Attributes, say: Words): string {
-  if (isVersionPath(path))
-    return `${formatPath(path)} recorded, the value is not sent (${say.flag("reset_passwords")} sends it)`;
-  const attribute = attributeAt(attributes, path);
-  const way = attribute !== undefined && isPatched(attribute) ? ` (${say.flag("send_unseen")} sends it)` : "";
-  return `${formatPath(path)} recorded: the service does not show it${way}`;
 }
 
 /**

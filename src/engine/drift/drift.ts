@@ -41,7 +41,7 @@ import {
 /** Options of a look for drift. */
 export interface DriftOptions extends Omit<
   PlanOptions,
-  "only" | "exclude" | "destroy" | "noPrune" | "verifyTokens" | "resetPasswords" | "sendUnseen" | "live"
+  "only" | "exclude" | "destroy" | "noPrune" | "verifyTokens" | "resetPasswords" | "live"
 > {
   /**
    * Differences that do not count: `ADDRESS` or `ADDRESS.ATTRIBUTE`, a login or an account's name in place of the address, with `*` for any

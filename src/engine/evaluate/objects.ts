@@ -165,14 +165,13 @@ function planOnline(
   findings: Findings,
   where: Location,
 ): () => Marked {
-  const { plannedAt, resetPasswords, sendUnseen, destroy, rotation, reader, strays } = evaluation.options;
+  const { plannedAt, resetPasswords, destroy, rotation, reader, strays } = evaluation.options;
   const { block, resource, sensitive, target } = declaredObject;
   const { description } = resource;
   noteSecrets(declaredObject);
   const options = {
     plannedAt,
     resetPasswords,
-    sendUnseen,
     toleratesAbsent: strays !== undefined,
     reader,
     destroy,

@@ -181,7 +181,8 @@ function hiddenFinding(finding: Finding, sources: readonly Texts[]): Finding {
     withoutSecretTexts(
       words,
       holding,
-      (start, end) => isQuoted(words, start, end) || isWholeWord(words, start, end),
+      (start, end) =>
+        (end - start > 1 && words[start] === '"' && words[end - 1] === '"') || isWholeWord(words, start, end),
     );
   const cleaned = (words: string | undefined) => (words === undefined ? undefined : clean(words));
   return {
@@ -192,10 +193,6 @@ function hiddenFinding(finding: Finding, sources: readonly Texts[]): Finding {
     ...(typeof advice === "string" && { advice: clean(advice) }),
     ...(typeof advice === "function" && { advice: (say) => cleaned(advice(say)) }),
   };
-}
-
-function isQuoted(words: string, start: number, end: number): boolean {
-  return end - start > 1 && words[start] === '"' && words[end - 1] === '"';
 }
 
 /** True if neither a letter nor a digit adjoins. */

@@ -70,7 +70,6 @@ interface EvaluationOptions {
   readonly destroy: boolean;
   readonly plannedAt: Date;
   readonly resetPasswords: boolean;
-  readonly sendUnseen: boolean;
   readonly reader: Reader | undefined;
   /** A token to rotate, independent of its keepers. */
   readonly rotation: Rotation | undefined;

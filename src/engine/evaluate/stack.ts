@@ -213,7 +213,6 @@ function newEvaluation(
     destroy: options.destroy ?? false,
     plannedAt,
     resetPasswords: options.resetPasswords ?? false,
-    sendUnseen: options.sendUnseen ?? false,
     reader: options.reader,
     rotation,
     strays,

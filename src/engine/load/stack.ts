@@ -21,7 +21,6 @@ import {
   type ObjectValue,
   parseJson,
   SENSITIVE,
-  type Type,
   UNKNOWN,
   type Value,
 } from "../../lib/values";
@@ -180,7 +179,7 @@ function parseTfvars(text: string, file: string): Value {
     const at = error instanceof ExpressionError ? error.place?.at : undefined;
     const line = at === undefined ? undefined : `${before}${text}`.slice(0, at).split("\n").length - 1;
     const where = line === undefined ? "" : ` at line ${Math.max(line, 1)}`;
-    const why = refersToSomething(error) ? `: ${REFERS}` : "";
+    const why = expressionFailed.is(error) && error.message === REFERS ? `: ${REFERS}` : "";
     throw invalidVariables.error(`the variable file cannot be parsed${where}${why}`, {
       file,
       advice: 'It holds names and values, one a line, and texts in quotes: region = "eu".',
@@ -201,16 +200,7 @@ export function valuesAmong(givenArguments: readonly VariableArgument[]): Readon
   return new Map(givenArguments.flatMap((one) => ("file" in one ? [] : [[one.name, one.value]])));
 }
 
-function isInOrder(givenArguments: VariableArguments): givenArguments is readonly VariableArgument[] {
-  return Array.isArray(givenArguments);
-}
-
 const REFERS = "it refers to something, and must be a value by itself";
-
-/** True if the value is missing because a text without quotes reads as a reference. */
-function refersToSomething(error: unknown): boolean {
-  return expressionFailed.is(error) && error.message === REFERS;
-}
 
 /**
  * The value of an expression that refers to nothing, as variables are given.
@@ -256,7 +246,8 @@ export function secretToCome({ ephemeral }: VariableBlock): Marked {
 
 function readVariable(block: VariableBlock, givenValue: GivenValue): Value {
   if (givenValue.kind === "value") return givenValue.value;
-  if (block.type === undefined || isPrimitive(block.type)) return givenValue.text;
+  if (block.type === undefined || (typeof block.type === "string" && block.type !== "any"))
+    return givenValue.text;
   try {
     return literalValue(givenValue.text);
   } catch {
@@ -286,11 +277,6 @@ function typed(block: VariableBlock, value: Value, source: string | undefined): 
   }
 }
 
-/** A text of such a type needs no quotes. `any` is not among these types. */
-function isPrimitive(type: Type): boolean {
-  return typeof type === "string" && type !== "any";
-}
-
 /** Values that were given by `--var` but belong to no variable, or to one that is sensitive: argv is no place for secrets. */
 function unfitArguments(
   variables: readonly VariableBlock[],
@@ -313,4 +299,8 @@ function unfitArguments(
       }),
     ];
   });
+}
+
+function isInOrder(givenArguments: VariableArguments): givenArguments is readonly VariableArgument[] {
+  return Array.isArray(givenArguments);
 }

@@ -29,4 +29,3 @@ export {
   type UpdateRequest,
   type WriteResult,
 } from "./provider";
-export { type AttachedProvider, attachProvider } from "./reattach";

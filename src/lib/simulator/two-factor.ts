@@ -87,12 +87,10 @@ export function isOneTimePassword(twoFactor: TwoFactor, otp: string, now: number
 /** Clocks differ: a code of the period before or after this one is right as well. */
 function stepOf(secret: string | null, otp: string, now: number): number | undefined {
   if (secret === null) return undefined;
-  const totp = new TOTP({ secret: Secret.fromHex(evenDigits(secret)), period: PERIOD_SECONDS });
+  const totp = new TOTP({
+    secret: Secret.fromHex(secret.length % 2 === 0 ? secret : `0${secret}`),
+    period: PERIOD_SECONDS,
+  });
   const delta = totp.validate({ token: otp, timestamp: now, window: 1 });
   return delta === null ? undefined : Math.floor(now / 1000 / PERIOD_SECONDS) + delta;
-}
-
-/** Two digits make a byte. */
-function evenDigits(hex: string): string {
-  return hex.length % 2 === 0 ? hex : `0${hex}`;
 }

@@ -106,15 +106,12 @@ export function objectOf<M extends Members>(members: M): Shape<ShapedObject<M>> 
   const shapes = Object.entries(members);
   return (value, place) => {
     const object = anyObject(value, place);
-    for (const [name, shape] of shapes) shape(ownMember(object, name), memberPlace(place, name));
+    for (const [name, shape] of shapes)
+      shape(ownMember(object, name), place === "" ? name : `${place}.${name}`);
     return value as ShapedObject<M>;
   };
 }
 
 export function ownMember(object: ObjectValue, name: string | number): Value | undefined {
   return Object.hasOwn(object, name) ? object[name] : undefined;
-}
-
-function memberPlace(place: string, name: string): string {
-  return place === "" ? name : `${place}.${name}`;
 }

@@ -81,14 +81,12 @@ function metricText({ name, help, samples }: Metric): string {
 
 function labelText(labels: Sample["labels"]): string {
   if (labels === undefined) return "";
-  const texts = Object.entries(labels).map(([name, value]) => `${name}="${escapeLabel(value)}"`);
+  const texts = Object.entries(labels).map(
+    ([name, value]) => `${name}="${helpText(value).replaceAll('"', String.raw`\"`)}"`,
+  );
   return `{${texts.join(",")}}`;
 }
 
 function helpText(text: string): string {
   return text.replaceAll("\\", String.raw`\\`).replaceAll("\n", String.raw`\n`);
-}
-
-function escapeLabel(value: string): string {
-  return helpText(value).replaceAll('"', String.raw`\"`);
 }

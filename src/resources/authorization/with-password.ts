@@ -107,7 +107,11 @@ export const loginWithTemporaryPassword: LoginWith = async (request) => {
   } = request;
   const endTurn = await creations.lock(`create token ${login}`);
   try {
-    const keptTokens = distinctSecrets([...request.kept, ...creations.tokensOf(login)]);
+    const keptTokens = [
+      ...new Map(
+        [...request.kept, ...creations.tokensOf(login)].map((token) => [token.access_token, token]),
+      ).values(),
+    ];
     const { record, cleanUp } = await createWithPassword({ ...request, kept: keptTokens });
     creations.noteToken(login, secretOf(record));
     return { record, cleanUp: (isKept) => cleanUp(isKept).finally(endTurn) };
@@ -160,10 +164,6 @@ async function createWithPassword(request: TokenRequest): Promise<Required<Creat
 
 function secretOf({ serial, access_token }: CreatedAuthorization): KeptSecret {
   return { serial: typeof serial === "string" ? serial : "unknown", access_token };
-}
-
-function distinctSecrets(tokens: readonly KeptSecret[]): readonly KeptSecret[] {
-  return [...new Map(tokens.map((token) => [token.access_token, token])).values()];
 }
 
 /**

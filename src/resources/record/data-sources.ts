@@ -152,7 +152,7 @@ function matchingRecords(
       ? register.records
       : register.all(isInAccount(family) ? ACCOUNT_ID : "id", accountId);
   return sortedByKey(
-    records.filter((record) => hasPrefix(keyOf(record), prefix)),
+    records.filter((record) => prefix === undefined || normalForm(keyOf(record) ?? "").startsWith(prefix)),
     keyOf,
   );
 }
@@ -191,11 +191,6 @@ function requireOne(
   if (keyText !== undefined && record !== undefined && normalForm(keyText) === normalForm(value))
     return record;
   throw noSuchObject.error({ noun, how: `${name} ${JSON.stringify(value)}` }, { attribute: [name] });
-}
-
-/** True if a record's key begins with the prefix, or if there is none. */
-function hasPrefix(key: string | undefined, prefix: string | undefined): boolean {
-  return prefix === undefined || normalForm(key ?? "").startsWith(prefix);
 }
 
 /** Records by their keys, then by their ids, so that the service's order makes no difference. */

@@ -2,7 +2,7 @@
 import { readFileSync } from "node:fs";
 import { cp, writeFile } from "node:fs/promises";
 import { join, resolve } from "node:path";
-import { providerSchema } from "../../../src/resources";
+import { providerSchema } from "../../../.ci/generate/provider-schema";
 import { families } from "../../../src/resources/registry";
 import { run } from "../../support/built-command";
 import { describeWith } from "../../support/programs";

@@ -1,5 +1,5 @@
 /** Faulty providers under a real engine: covers what src/lib/plugin-runtime says of a provider's mistakes. Also covers src/lib/plugin-runtime/reattach.ts. */
-import { attachProvider, type AttachedProvider } from "../../../src/lib/plugin-runtime";
+import { attachProvider, type AttachedProvider } from "../../support/attached-provider";
 import { fixtureProvider } from "../../support/fixture-provider/provider";
 import { withEachEngine } from "../../support/terraform/engines";
 import { FixtureWorkspace, said } from "../../support/terraform/fixture";

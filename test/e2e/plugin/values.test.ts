@@ -3,7 +3,7 @@ import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import * as fc from "fast-check";
 import { parseJson, stringifyJson, type Value } from "../../../src/lib/values";
-import { attachProvider, type AttachedProvider } from "../../../src/lib/plugin-runtime";
+import { attachProvider, type AttachedProvider } from "../../support/attached-provider";
 import { fixtureProvider } from "../../support/fixture-provider/provider";
 import { withEachEngine } from "../../support/terraform/engines";
 import { rounds } from "../../support/rounds";

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import * as fc from "fast-check";
 import { exportLive } from "../../../src/engine";
 import { createProvider } from "../../../src/provider";
-import { attachProvider, type AttachedProvider } from "../../../src/lib/plugin-runtime";
+import { attachProvider, type AttachedProvider } from "../../support/attached-provider";
 import {
   AWKWARD_NAMES,
   CANARY,

@@ -2,7 +2,7 @@
 import { join } from "node:path";
 import { LocalBackend, TerraformStack, type App } from "cdktf";
 import { Permissions, Secret, TenancyProvider, Tenant } from "tenancy";
-import { attachProvider, type AttachedProvider } from "../../../src/lib/plugin-runtime";
+import { attachProvider, type AttachedProvider } from "../../support/attached-provider";
 import { createProvider } from "../../../src/provider";
 import { projects, writes } from "../../support/projects";
 import { withEachEngine } from "../../support/terraform/engines";

@@ -2,7 +2,7 @@
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { createProvider } from "../../../src/provider";
-import { attachProvider, type AttachedProvider } from "../../../src/lib/plugin-runtime";
+import { attachProvider, type AttachedProvider } from "../../support/attached-provider";
 import { withEachEngine } from "../../support/terraform/engines";
 import { TerraformWorkspace } from "../../support/terraform/workspace";
 

@@ -3,7 +3,7 @@ import type { ChildProcess } from "node:child_process";
 import { copyFile, readdir } from "node:fs/promises";
 import { join } from "node:path";
 import { createProvider } from "../../../src/provider";
-import { attachProvider, type AttachedProvider } from "../../../src/lib/plugin-runtime";
+import { attachProvider, type AttachedProvider } from "../../support/attached-provider";
 import { startSimulator, type Simulator } from "../../../src/lib/simulator";
 import { startPostgres, type Postgres } from "../../support/postgres";
 import { describeWith } from "../../support/programs";

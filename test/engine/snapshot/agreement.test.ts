@@ -33,7 +33,6 @@ const history = fc.record({
   flags: fc.record({
     allowAccountDeletion: fc.boolean(),
     resetPasswords: fc.boolean(),
-    sendUnseen: fc.boolean(),
     initStore: fc.boolean(),
     noPrune: fc.boolean(),
     destroy: fc.boolean(),

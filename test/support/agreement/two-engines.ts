@@ -7,7 +7,7 @@ import * as embedded from "../../../src/engine";
 import { noteSent } from "../../../src/engine/memory/object-write";
 import { tokenOfState } from "../../../src/engine/tokens/entry";
 import type { Change, Plan } from "../../../src/plan";
-import { attachProvider, type AttachedProvider } from "../../../src/lib/plugin-runtime";
+import { attachProvider, type AttachedProvider } from "../attached-provider";
 import { createProvider } from "../../../src/provider";
 import { jsonPlan } from "../../../src/render/json";
 import { resources } from "../../../src/resources";

@@ -1,5 +1,5 @@
 /** The provider in the test's own process, a simulated service, and a real engine that is attached to both. */
-import { attachProvider, type AttachedProvider } from "../../../src/lib/plugin-runtime";
+import { attachProvider, type AttachedProvider } from "../attached-provider";
 import { createProvider } from "../../../src/provider";
 import { startSimulator, type Simulator, type SimulatorOptions } from "../../../src/lib/simulator";
 import type { Engine } from "./engines";

@@ -1,12 +1,8 @@
 /** Builds the schema of the whole provider, in the shape of `terraform providers schema -json`. */
-import { type Description, terraformSchema } from "../schema";
-import { provider } from "../service";
-import { compareText, type TerraformSchema, type TerraformType } from "../lib/values";
-import type { Family } from "./family";
-import { type FunctionSignature, permissionsPresetSignature } from "./presets";
-
-/** The address at which Terraform looks for the provider. */
-export const PROVIDER_SOURCE = "tenancy/tenancy";
+import { compareText, type TerraformSchema, type TerraformType } from "../../src/lib/values";
+import { type Family, type FunctionSignature, permissionsPresetSignature } from "../../src/resources";
+import { type Description, terraformSchema } from "../../src/schema";
+import { provider } from "../../src/service";
 
 interface FunctionSchema {
   readonly description: string;

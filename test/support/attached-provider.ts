@@ -1,10 +1,10 @@
 /** Serves a provider from the process of a test or a debugger, to which Terraform attaches. */
-import { Host, providerService, type ProviderSource } from "./calls";
-import { PROVIDER_PROTOCOL } from "./greeting";
-import { createGrpcServer, health } from "./grpc";
-import { createLog, levelOf } from "./log";
-import { controller } from "./serve-calls";
-import { createSocketPlace, listen } from "./socket";
+import { Host, providerService, type ProviderSource } from "../../src/lib/plugin-runtime/calls";
+import { PROVIDER_PROTOCOL } from "../../src/lib/plugin-runtime/greeting";
+import { createGrpcServer, health } from "../../src/lib/plugin-runtime/grpc";
+import { createLog, levelOf } from "../../src/lib/plugin-runtime/log";
+import { controller } from "../../src/lib/plugin-runtime/serve-calls";
+import { createSocketPlace, listen } from "../../src/lib/plugin-runtime/socket";
 
 /** A provider that runs in a process of its user's own: a test, or a debugger. */
 export interface AttachedProvider {
