@@ -288,12 +288,14 @@ describe("the command", () => {
     await run("plan", { ...token, TENANCY_TOKEN: `\u001b\n${CONFIGURED["provider.token"]}` });
     await run("plan", { TENANCY_TOKEN: CONFIGURED["provider.token"] });
     const address = `://system:${encodeURIComponent(CONFIGURED["provider.password"])}@127.0.0.1:1`;
-    await run("plan", { TENANCY_BASE_URL: `https${address}` });
-    await run("plan", {
+    // The app would see these addresses.
+    await run("synth");
+    await run("plan --skip-synth", { TENANCY_BASE_URL: `https${address}` });
+    await run("plan --skip-synth", {
       TENANCY_BASE_URL: "https://127.0.0.1:2",
       HTTPS_PROXY: `http${address}`,
     });
-    await run("plan", { TENANCY_BASE_URL: `nonsense${address} ` });
+    await run("plan --skip-synth", { TENANCY_BASE_URL: `nonsense${address} ` });
     await run("plan", { TF_VAR_secret: `not hexadecimal: ${variables.secret}` });
     await run("plan", { TF_VAR_csi: variables.csi.repeat(9) });
     await project.declare({
