@@ -205,6 +205,7 @@ function targetOf(service: Service): ReadTarget {
   return {
     provider,
     origin,
+    owners: { current: "acme-platform" },
     snapshot: new Snapshot({
       accounts: names.map((name) => ({
         id: `account:${name}`,
