@@ -10,14 +10,14 @@ const ROOT = resolve(__dirname, "..");
 
 /** The highest count that is allowed, by title. */
 const LIMITS = {
-  "types used at one place": 28,
-  "top-level names declared in several files": 83,
+  "types used at one place": 27,
+  "top-level names declared in several files": 82,
   "variables named by a bare participle": 0,
   "doc comments that begin with What, Whether, How or Where": 1,
-  "short functions that are called once": 324,
+  "short functions that are called once": 295,
   "lines of src without generated code": 78_000,
-  "lines of src/lib": 13_960,
-  "lines of test": 91_800,
+  "lines of src/lib": 12_910,
+  "lines of test": 90_900,
 };
 type Title = keyof typeof LIMITS;
 
