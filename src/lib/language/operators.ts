@@ -69,7 +69,7 @@ export function isLogical(operator: BinaryOperator): operator is LogicalOperator
 /** An operand that failed is unknown, with its error. */
 export interface Operand {
   readonly value: Marked;
-  readonly error?: unknown;
+  readonly error?: Error;
 }
 
 /**
