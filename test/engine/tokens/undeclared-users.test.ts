@@ -68,7 +68,12 @@ describe("a token of a user who is not declared", () => {
   test("is created again where somebody else has the login by now, although the former user is live", async () => {
     const other: Readonly<Record<string, string>> = { "csi@acme": "jane@acme", "jane@acme": "csi@acme" };
     const project = await withToken(
-      (profiles) => profiles.map((profile) => ({ ...profile, login: other[profile.login] ?? profile.login })),
+      (profiles) =>
+        profiles.map((profile) => ({
+          ...profile,
+          login: other[profile.login] ?? profile.login,
+          password_set: true,
+        })),
       { describeCaller: { user: true } },
     );
     expect(actions(await project.plan(build))).toEqual(["create tenancy_authorization.token"]);
