@@ -165,7 +165,10 @@ function membersOf(
     const { codec, readPath: [first = name, second] = [name], sentWith, shown, of } = attribute;
     if (sentWith !== "both" || !shown || codec !== undefined || of !== "self") continue;
     if (Object.hasOwn(special, String(first))) continue;
-    const drawn = maybe(drawnValue(attribute, samples));
+    const value = drawnValue(attribute, samples);
+    // A declaration of a whole object clears each absent member, also a hidden one, so such a member is sent once after an export.
+    const isWhole = attribute.memberOf?.whole === true;
+    const drawn = isWhole ? (attribute.nullable ? fc.option(value, { nil: null }) : value) : maybe(value);
     if (second === undefined) members[first] = drawn;
     else (objects[first] ??= {})[second] = drawn;
   }
