@@ -51,8 +51,8 @@ const ELSEWHERE: Readonly<Record<string, string>> = {
   deploy: "Write tenancy apply.",
   diff: "Write tenancy plan.",
   import: 'Say in the code that it exists already: account.importFrom("<name, id or serial>").',
-  refresh: "There is no state to refresh: every plan reads the live service.",
-  state: "There is no state: every plan reads the live service.",
+  refresh: "Nothing is to be refreshed: every plan reads the live service.",
+  state: "The store takes its place. See tenancy store --help.",
   version: "Write tenancy --version.",
 };
 

@@ -129,7 +129,7 @@ test.each([
   [["apply", "--destroy"], "unknown option '--destroy'\n  See tenancy apply --help."],
   [["help", "plans"], "unknown command 'plans'\n  Did you mean plan?"],
   [["help", "nothing"], "unknown command 'nothing'\n  See tenancy --help."],
-  [["state", "list"], "unknown command 'state'\n  There is no state"],
+  [["state", "list"], "unknown command 'state'\n  The store takes its place"],
   [["version"], "unknown command 'version'\n  Write tenancy --version."],
   [["token"], "a word is missing after `tenancy token`"],
   [["plan", "--out"], "option '--out <file>' argument missing"],
