@@ -17,7 +17,7 @@ import {
   type Proposal,
   type Resource,
 } from "../resources";
-import { type Description, diff, type Records } from "../schema";
+import { type Description, changesBetween, type Records } from "../schema";
 import type { ResourceBlock } from "../stack";
 import { normalForm, type ObjectValue } from "../lib/values";
 import { type ChangedObject, ObjectChange, undeclaredAddress } from "./change";
@@ -137,7 +137,7 @@ export function withoutEnd({ resource, target, records, key, state }: EndingObje
     grantedIn(attributes, records) ?? Object.keys(endsIn(state)).filter((name) => name !== ENDED_ACCESS);
   const rights = Object.fromEntries(grantedRights.map((right) => [right, true]));
   const planned = { ...state, ...endAttributes({}), permissions: rights, ended: null };
-  const changes = diff(attributes, state, planned);
+  const changes = changesBetween(attributes, state, planned);
   return new ObjectChange(object, {
     ...{ action: "update", key, before: state, granted: grantedRights },
     proposal: { action: "update", planned, changes, replacedBy: [], findings: [] },
@@ -196,7 +196,7 @@ export function endingProposal(
   overdue: readonly string[],
 ): Proposal {
   const planned = { ...state, ended: [...new Set([...endedIn(state), ...overdue])] };
-  const changes = diff(attributes, state, planned);
+  const changes = changesBetween(attributes, state, planned);
   return { action: "update", planned, changes, replacedBy: [], findings: [] };
 }
 

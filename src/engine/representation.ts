@@ -4,7 +4,7 @@
 import { type Change, type EvaluatedObject, type OutputChange, type Plan, summaryOf } from "../plan";
 import { brokenPlan } from "../problems";
 import { resources } from "../resources";
-import { diff } from "../schema";
+import { changesBetween } from "../schema";
 import {
   emptyObject,
   isList,
@@ -92,7 +92,7 @@ export function changeOf(entry: RepresentedChange, title: string, provider: stri
     after,
     attributes:
       action === "create" || action === "update" || action === "replace"
-        ? diff(description.attributes, action === "update" ? before : null, after)
+        ? changesBetween(description.attributes, action === "update" ? before : null, after)
         : [],
     replacedBy: entry.replacedBy,
     sensitive: entry.sensitive,

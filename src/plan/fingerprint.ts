@@ -1,5 +1,5 @@
 /** Computes the fingerprint of a plan. A saved plan is applied only if a new plan has the same fingerprint. */
-import { type Attribute, type AttributeChange, diff } from "../schema";
+import { type Attribute, type AttributeChange, changesBetween } from "../schema";
 import {
   formatPath,
   isList,
@@ -94,7 +94,7 @@ function managedBy(
   attributes: readonly AttributeChange[],
 ): readonly AttributeChange[] {
   if (action !== "delete") return attributes;
-  const all = diff(description.attributes, before, null);
+  const all = changesBetween(description.attributes, before, null);
   return all.filter(({ attribute }) => attribute.presence !== "computed" && attribute.shown);
 }
 

@@ -92,7 +92,6 @@ export {
   privilegesIn,
   withAccepted,
 } from "./privileges";
-export { type Memory, remember } from "./remembered";
 export {
   answerQuestion,
   changesSince,

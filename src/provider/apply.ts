@@ -8,7 +8,7 @@ import {
   type Resource,
   updatesPassword,
 } from "../resources";
-import { diff } from "../schema";
+import { changesBetween } from "../schema";
 import { isUnknown, type ObjectValue } from "../lib/values";
 import type {
   Call,
@@ -75,7 +75,7 @@ export async function applyResourceChange(
     outcome = await resource.create(connection, { planned, config: desired, keeper });
   else {
     // The plan judged nothing if the provider's configuration was unknown then, so the update is judged here.
-    const changes = diff(attributes, prior, planned).filter(
+    const changes = changesBetween(attributes, prior, planned).filter(
       (change) => !(isImported && isFirstVersion(change)),
     );
     const refusals = [

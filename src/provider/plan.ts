@@ -1,6 +1,6 @@
 /** Plans one object under Terraform. */
 import { deletedAsItIs, type Finding, importReplaced, tokenWaits, versionRecorded } from "../problems";
-import { type AttributeChange, type Description, diff, isVersionName, secretPath } from "../schema";
+import { type AttributeChange, type Description, changesBetween, isVersionName, secretPath } from "../schema";
 import { goneWithId } from "../resources";
 import { formatPath, isList, isObject, type ObjectValue, textOf } from "../lib/values";
 import type { DeleteRequest, PlanDeleteResult, PlanRequest, PlanResult } from "../lib/plugin-runtime";
@@ -157,7 +157,7 @@ async function readUnrefreshed(
   const warning = goneWithId(description.noun, keyOf(prior), { live: outcome.state, prior });
   if (warning !== undefined) return { seq: undefined, findings: [warning] };
   const { seq } = sequenceNumbersIn(resource, outcome);
-  const changedAttributes = diff(description.attributes, prior, outcome.state).map(({ path }) =>
+  const changedAttributes = changesBetween(description.attributes, prior, outcome.state).map(({ path }) =>
     formatPath(path),
   );
   if (changedAttributes.length === 0) return { seq, findings: [] };

@@ -5,7 +5,7 @@
 import type { CommonRecord } from "../api";
 import type { NaturalKey, Owners, Proof, RecordIdentity } from "../ownership";
 import type { Finding, TenancyError } from "../problems";
-import type { AttributeChange, Description, Records } from "../schema";
+import type { AttributeChange, Comparing, Description, Records } from "../schema";
 import type { Connection, UnprovenAbsence, KeptSecret, Lister, Snapshot } from "../service";
 import type { Environment, ObjectValue, Path } from "../lib/values";
 
@@ -383,8 +383,14 @@ export interface Inventory extends Lister {
    * State of live records.
    * @param rememberedState state with the values that answers lack or mask, and values that only the client knows
    * @param asOf time by which ends of access are judged. @default all denied access with an end counts as ended
+   * @param comparing with it, the state is that of the configuration instead, see {@link readState}
    */
-  stateOf(records: Records, rememberedState: ObjectValue | null, asOf?: Date): ObjectValue;
+  stateOf(
+    records: Records,
+    rememberedState: ObjectValue | null,
+    asOf?: Date,
+    comparing?: Comparing,
+  ): ObjectValue;
 
   /** The facts that a later write has to find unchanged. */
   expectation(records: Records): Expectation;

@@ -51,9 +51,7 @@ function permissions(): Attribute {
       'listed is denied, because the service would grant most of them by default. With `undeclared_rights = "keep"` only the rights ' +
       "that are listed are managed.",
     { keys: { known: ALL_RIGHTS, explain: explainRight, successors: successorsOf } },
-  )
-    .codedBy(rightsCodec)
-    .notingAbsence();
+  ).codedBy(rightsCodec);
 }
 
 /** The attributes that declare rights, without {@link undeclaredRights}. */
@@ -283,34 +281,6 @@ const rightsCodec: Codec = {
       for (const right of trueKeys(live))
         if (!implied.has(right) && !hasOwnEnd(right, siblings)) state[right] = true;
     return state;
-  },
-
-  fits(declaredRights, record) {
-    const { permissions } = record;
-    if (!isObject(permissions) || !isObject(declaredRights)) return false;
-    // A plan warns of rights that are kept without being declared, so these fit nothing either. Every user of a large stack is compared: no
-    // list is made, and names are only put together for granted rights.
-    const implied = impliedIn(declaredRights);
-    let surplus = 0;
-    for (const group in permissions) {
-      const inGroup = permissions[group];
-      const rights = isObject(inGroup) ? inGroup["rights"] : undefined;
-      if (!isObject(rights)) continue;
-      for (const name in rights) {
-        if (rights[name] !== true) continue;
-        const right = `${group}.${name}`;
-        if (implied.has(right)) continue;
-        if (declaredRights[right] !== true) return false;
-        surplus++;
-      }
-    }
-    // An unknown value may be either.
-    for (const right in declaredRights) {
-      if (implied.has(right)) continue;
-      if (declaredRights[right] === true) surplus--;
-      else if (declaredRights[right] !== false) return false;
-    }
-    return surplus === 0;
   },
 
   differences(declaredRights, record, siblings) {

@@ -49,11 +49,6 @@ function scopeCodec(group: keyof typeof SCOPES): Codec {
 
     read: (record) => shownScope(group, record),
 
-    fits(declaredScope, record) {
-      const liveScope = this.read(record);
-      return liveScope !== undefined && sameIds(declaredScope, liveScope);
-    },
-
     differences(declaredScope, record) {
       const liveScope = this.read(record);
       return liveScope === undefined || sameIds(declaredScope, liveScope)

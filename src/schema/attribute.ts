@@ -59,8 +59,6 @@ export interface Codec {
   read(record: ObjectValue): Value | undefined;
   /** The part of a shown value that state holds. @default all of it */
   state?(shownValue: Value, siblings: ObjectValue | null): Value;
-  /** True if the record shows what was declared. */
-  fits(declaredValue: Value, record: ObjectValue, siblings: ObjectValue): boolean;
   /** The declared parts that the record shows otherwise, each with the step from the attribute to it. */
   differences(declaredValue: Value, record: ObjectValue, siblings: ObjectValue): readonly Difference[];
   /**
@@ -127,8 +125,6 @@ export interface AttributeFacts {
   readonly privacy: Privacy;
   /** Planned where only the client knows the attribute and the configuration is silent. */
   readonly defaultValue?: Value;
-  /** Plans warn if the attribute is not declared. */
-  readonly watched: boolean;
   /** Names of siblings; when one of them changes, this computed value may change with it. */
   readonly follows: readonly string[];
   /** Sent along with an update when one of these siblings changes; never by itself. */
@@ -163,7 +159,6 @@ export class Attribute implements AttributeFacts {
   declare readonly masked: boolean;
   declare readonly privacy: Privacy;
   declare readonly defaultValue?: Value;
-  declare readonly watched: boolean;
   declare readonly follows: readonly string[];
   declare readonly accompanies: readonly string[];
   declare readonly of: "self" | "primary";
@@ -184,7 +179,6 @@ export class Attribute implements AttributeFacts {
       nullable: false,
       masked: false,
       privacy: "public",
-      watched: false,
       follows: [],
       accompanies: [],
       of: "self",
@@ -288,11 +282,6 @@ export class Attribute implements AttributeFacts {
   /** Answers and bodies hold it in a form of its own. */
   codedBy(codec: Codec): Attribute {
     return this.with({ codec });
-  }
-
-  /** Plans warn if the attribute is not declared. */
-  notingAbsence(): Attribute {
-    return this.with({ watched: true });
   }
 
   /**

@@ -10,7 +10,20 @@ export {
   type Scalar,
   type AttributeShape,
 } from "./attribute";
-export { type AttributeChange, diff, same } from "./compare";
+export {
+  type AttributeChange,
+  changesBetween,
+  diff,
+  isMask,
+  isMasked,
+  isPatched,
+  type Last,
+  lastValue,
+  maskFits,
+  NOT_SEEN,
+  type Verdict,
+  same,
+} from "./diff";
 export { DAY_MS, parseDuration, unfitIgnored, validate, withIgnored } from "./configure";
 export { conform, conformPart, missingAttributes } from "./conform";
 export {
@@ -29,17 +42,15 @@ export {
   versionPath,
   writeOnlyAttributes,
 } from "./description";
-export { isCertainlyUnchanged, propose } from "./propose";
+export { propose } from "./propose";
 export { facts, factsForTypes } from "./facts";
 export { terraformSchema } from "./terraform";
 export { typedValue } from "./types";
 export {
   attributeOfMember,
+  type Comparing,
   createBody,
-  isLacking,
-  isMasked,
-  isPatched,
-  maskFits,
+  isUnchanged,
   readState,
   type Records,
   membersRead,

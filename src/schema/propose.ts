@@ -1,9 +1,8 @@
 /** Proposes the planned state of an object from its configuration and its prior state. */
 import { isObject, isUnknown, type ObjectValue, onceForEach, UNKNOWN, type Value } from "../lib/values";
-import type { Attribute, Attributes } from "./attribute";
-import { isEmpty, same } from "./compare";
-import { isVersionName, type Located, locatedIn } from "./description";
-import { isMasked, type Records, shownValue } from "./wire";
+import type { Attributes } from "./attribute";
+import { type Located, locatedIn } from "./description";
+import { isEmpty, same } from "./diff";
 
 /**
  * Plans each attribute: the declared value; where none is declared, the prior one, or unknown for a new object (design: Managed
@@ -81,72 +80,4 @@ function withFollowers(attributes: Attributes, prior: ObjectValue, planned: Obje
     }
   }
   return result;
-}
-
-// A shortcut for unchanged objects. Most objects of a large plan are unchanged, and building their state only to find that
-// nothing changes would cost more than downloading it.
-
-/**
- * True if planning the configuration against these records certainly changes nothing. False means: plan it in full. The full way is for
- * hidden values, for values that need a memory of the past (`unset`, versions of secrets), for unknowns, and for attributes with a remark
- * in every plan.
- *
- * @param remembersMore true if the version of a secret, or the end of an access, is remembered: removing it from the configuration is a
- *   change
- */
-export function isCertainlyUnchanged(
-  attributes: Attributes,
-  config: ObjectValue,
-  records: Records,
-  remembersMore: boolean,
-): boolean {
-  if (remembersMore || watchedNames(attributes).some((name) => (config[name] ?? null) === null)) return false;
-  for (const name in config) {
-    const declaredValue = config[name] ?? null;
-    if (declaredValue === null) continue;
-    const attribute = attributes[name];
-    if (attribute === undefined || isUnknown(declaredValue)) return false;
-    if (attribute.shown) {
-      const record = records[attribute.of];
-      if (record === undefined || !isMemberUnchanged(attribute, name, declaredValue, record, config))
-        return false;
-    } else if (name === "unset" || isVersionName(name) || attribute.constraints.format === "day") {
-      return false;
-    }
-  }
-  return true;
-}
-
-/** The attributes of which a plan speaks where they are not declared. */
-const watchedNames = onceForEach((attributes: Attributes) =>
-  Object.keys(attributes).filter((name) => attributes[name]?.watched),
-);
-
-function isMemberUnchanged(
-  attribute: Attribute,
-  name: string,
-  declaredValue: Value,
-  record: ObjectValue,
-  config: ObjectValue,
-): boolean {
-  const { shape, codec, masked } = attribute;
-  if (codec !== undefined) return codec.fits(declaredValue, record, config);
-  const live = attribute.readPath === undefined ? record[name] : shownValue(attribute, name, record);
-  if (shape.kind === "group")
-    return (
-      isObject(live) && isObject(declaredValue) && isGroupUnchanged(shape.attributes, declaredValue, live)
-    );
-  if (live === undefined || (masked && typeof live === "string" && isMasked(live))) return false;
-  return live === declaredValue || same(attribute, live, declaredValue);
-}
-
-function isGroupUnchanged(attributes: Attributes, declaredGroup: ObjectValue, live: ObjectValue): boolean {
-  for (const name in declaredGroup) {
-    const value = declaredGroup[name] ?? null;
-    if (value === null) continue;
-    const attribute = attributes[name];
-    if (attribute === undefined || isUnknown(value)) return false;
-    if (attribute.shown && !isMemberUnchanged(attribute, name, value, live, declaredGroup)) return false;
-  }
-  return true;
 }

@@ -11,13 +11,24 @@ import {
   NOT_IN_SNAPSHOT,
   type ObjectValue,
   type Path,
+  UNKNOWN,
   type Value,
   valueAt,
   ownMember,
 } from "../lib/values";
 import type { Attribute, AttributeFacts, Attributes, Scalar } from "./attribute";
-import { type AttributeChange, isEmpty, same } from "./compare";
-import { attributeAt, locatedIn } from "./description";
+import { attributeAt, isVersionName, type Located, locatedIn } from "./description";
+import {
+  type AttributeChange,
+  diff,
+  isEmpty,
+  isMask,
+  isPatched,
+  type Last,
+  lastValue,
+  NOT_SEEN,
+  type Verdict,
+} from "./diff";
 
 /** The live records of one object, by {@link Attribute.of}: its own, and for an account that of its primary user profile, if known. */
 export interface Records {
@@ -27,45 +38,116 @@ export interface Records {
 
 // Reading: from an answer of the service to state, member by member.
 
+/** The surroundings of a comparison with a configuration and with the values that the last apply left. */
+export interface Comparing {
+  lastOf(located: Located): Last;
+  /** Names of the attributes to clear. */
+  readonly unset: ReadonlySet<string>;
+  /** Called with each verdict on a declared attribute. */
+  note(path: Path, verdict: Verdict): void;
+}
+
 /**
- * Reads a record into state. Missing values keep their prior value, and so do masked values while the mask fits, and values that only the
- * client knows.
+ * Reads records into the state before a change: the live values, and the last ones of attributes that the service does not show. Attributes that only the
+ * client knows are as they are declared.
+ * @param desired with `comparing` the configuration; without it a prior state, which the last apply has left as it was declared
  */
-export function readState(attributes: Attributes, records: Records, prior: ObjectValue | null): ObjectValue {
+export function readState(
+  attributes: Attributes,
+  records: Records,
+  desired: ObjectValue | null,
+  comparing?: Comparing,
+): ObjectValue {
   const state: Record<string, Value> = {};
-  for (const { name, attribute } of locatedIn(attributes)) {
-    state[name] = readOne(attribute, name, records[attribute.of], prior);
-  }
+  for (const one of locatedIn(attributes))
+    state[one.name] = readOne(one, desired, records[one.attribute.of], false, comparing);
   return state;
 }
 
+/** @param isOuterLacking true if a snapshot has left out the group of the value */
 function readOne(
-  attribute: Attribute,
-  name: string,
-  record: ObjectValue | undefined,
+  one: Located,
   siblings: ObjectValue | null,
+  record: ObjectValue | undefined,
+  isOuterLacking: boolean,
+  comparing: Comparing | undefined,
 ): Value {
+  const { name, path, attribute, members } = one;
+  const { shown, shape, codec } = attribute;
+  const declaredValue = siblings?.[name] ?? null;
   if (attribute.writeOnly) return null;
-  const prior = siblings?.[name] ?? null;
-  if (prior === null && record !== undefined && isLacking(attribute, name, record)) return NOT_IN_SNAPSHOT;
-  const live = attribute.shown && record !== undefined ? shownValue(attribute, name, record) : undefined;
-  const { shape } = attribute;
-  if (shape.kind === "group") {
-    if (live === null) {
-      if (!mayBeNull(attribute)) return readState(shape.attributes, { self: {} }, null);
-      return isEmpty(prior) ? prior : null;
-    }
-    if (live === undefined) return prior;
-    return readState(shape.attributes, { self: isObject(live) ? live : {} }, isObject(prior) ? prior : null);
+  if (!shown && !isVersionName(name)) {
+    if (comparing === undefined) return declaredValue;
+    return isUnknown(declaredValue) ? null : (declaredValue ?? attribute.defaultValue ?? null);
   }
-  if (live === undefined) return prior;
-  if (attribute.codec?.state !== undefined) return attribute.codec.state(live, siblings);
-  if (typeof live === "string" && typeof prior === "string" && same(attribute, live, prior)) return prior;
-  if (attribute.masked && typeof live === "string" && typeof prior === "string" && isMasked(live)) {
-    return maskFits(live, prior) ? prior : live;
+  const isLeftOut = isOuterLacking || (record !== undefined && isLacking(attribute, name, record));
+  const shownLive = shown && record !== undefined ? shownValue(attribute, name, record) : undefined;
+  if (codec?.state !== undefined && shownLive !== undefined) return codec.state(shownLive, siblings);
+  if (shape.kind === "group" && shownLive === null && (isEmpty(declaredValue) || !mayBeNull(attribute)))
+    return mayBeNull(attribute) ? declaredValue : readState(shape.attributes, { self: {} }, null);
+  if (shape.kind === "group" && (isObject(shownLive) || (isObject(declaredValue) && shownLive !== null))) {
+    const inner = isObject(shownLive) ? shownLive : record && {};
+    const declaredGroup = isObject(declaredValue) ? declaredValue : null;
+    const entries = members.map((member): readonly [string, Value] => [
+      member.name,
+      readOne(member, declaredGroup, inner, isLeftOut, comparing),
+    ]);
+    return Object.fromEntries(entries);
   }
-  return live;
+  const live = isLeftOut ? NOT_IN_SNAPSHOT : shown && record === undefined ? NOT_SEEN : shownLive;
+  const isCleared = declaredValue === null && path.length === 1 && comparing?.unset.has(name) === true;
+  const last = comparing?.lastOf(one) ?? AS_DECLARED;
+  if (declaredValue === null && !isCleared) return live === NOT_SEEN ? null : (live ?? last.value ?? null);
+  const verdict = diff(attribute, declaredValue, live, last);
+  comparing?.note(path, verdict);
+  switch (verdict) {
+    case "same":
+    case "recorded":
+      return declaredValue;
+    case "sent once":
+      return isCleared ? UNKNOWN : null;
+    case "not known":
+      return live === NOT_IN_SNAPSHOT ? live : declaredValue;
+    default:
+      if (live !== undefined && live !== NOT_SEEN) return live;
+      return comparing === undefined ? declaredValue : (last.value ?? null);
+  }
 }
+
+/** Of a state that an apply has left. */
+const AS_DECLARED: Last = { compare: () => "same" };
+
+/**
+ * True if live records show that nothing changes. It needs no state and no last values, because most objects of a large plan are unchanged. False means:
+ * compare in full.
+ */
+export function isUnchanged(attributes: Attributes, config: ObjectValue, records: Records): boolean {
+  for (const name in config) {
+    const declaredValue = config[name] ?? null;
+    if (declaredValue === null) continue;
+    const attribute = attributes[name];
+    if (attribute === undefined || !isWhollyKnown(declaredValue)) return false;
+    if (!attribute.shown) {
+      // Ends and versions are compared with those of the last apply.
+      if (name === "unset" || isVersionName(name) || attribute.constraints.format === "day") return false;
+      continue;
+    }
+    const record = records[attribute.of];
+    const live = record && shownValue(attribute, name, record);
+    if (record === undefined || live === undefined) return false;
+    const { shape, codec } = attribute;
+    const isSame =
+      codec !== undefined
+        ? codec.differences(declaredValue, record, config).length === 0
+        : shape.kind === "group" && isObject(live) && isObject(declaredValue)
+          ? isUnchanged(shape.attributes, declaredValue, { self: live })
+          : diff(attribute, declaredValue, live, NO_LAST) === "same";
+    if (!isSame) return false;
+  }
+  return true;
+}
+
+const NO_LAST = lastValue(undefined);
 
 /** A group that can be declared and not be taken away is there, with members that have no value. */
 function mayBeNull({ nullable, presence }: Attribute): boolean {
@@ -233,8 +315,7 @@ function knownMembers(attributes: Attributes, state: ObjectValue, of: AttributeF
     if (codec !== undefined) mergeInto(members, codec.write(state, null));
     else if (shape.kind === "group") {
       if (isObject(value)) put(members, writtenTo, knownMembers(shape.attributes, value, "self"));
-    } else if (isWhollyKnown(value) && !(attribute.masked && typeof value === "string" && isMasked(value)))
-      put(members, writtenTo, value);
+    } else if (isWhollyKnown(value) && !isMask(attribute, value)) put(members, writtenTo, value);
   }
   return members;
 }
@@ -243,15 +324,6 @@ function knownMembers(attributes: Attributes, state: ObjectValue, of: AttributeF
 function writtenForm({ constraints }: Attribute, value: Value): Value {
   const isSharedSecret = constraints.format === "sharedSecret" && typeof value === "string";
   return isSharedSecret ? (hexOfSharedSecret(value) ?? value) : value;
-}
-
-/** True if a PATCH carries the value by itself. */
-export function isPatched(attribute: Attribute): boolean {
-  return (
-    (attribute.sentWith === "both" || attribute.sentWith === "update") &&
-    !attribute.writeOnly &&
-    attribute.accompanies.length === 0
-  );
 }
 
 /** The path in a request body of the attribute at this path. */
@@ -317,35 +389,4 @@ function put(body: Body, path: Path, value: Value): void {
   const next: Body = isObject(inner) ? { ...inner } : {};
   put(next, rest, value);
   body[first] = next;
-}
-
-// Masks: the service shows only a part of some values, such as `********4567` for a telephone number.
-
-const MASK_CHARACTERS = /[*\u2022\u25cf]/;
-
-/** Letters and number signs may be part of a value, so only a run of them in a text that is a number otherwise masks. */
-const MASK_RUNS = /^[-0-9 +()./]*(?:x{2,}|X{2,}|#{2,})[-0-9xX# +()./]*$/;
-
-export function isMasked(shownText: string): boolean {
-  return MASK_CHARACTERS.test(shownText) || MASK_RUNS.test(shownText);
-}
-
-/**
- * True if the mask may hide this value: the characters before the first and after the last masked one begin and end the value. Blanks and
- * punctuation are no part of a number, so they do not count.
- */
-export function maskFits(shownText: string, value: string): boolean {
-  const bare = significant(value);
-  const mark = MASK_CHARACTERS.test(shownText) ? MASK_CHARACTERS : /[xX#]/;
-  const characters = [...shownText];
-  const first = characters.findIndex((character) => mark.test(character));
-  const last = characters.findLastIndex((character) => mark.test(character));
-  if (!isMasked(shownText) || first === -1) return significant(shownText) === bare;
-  const head = significant(characters.slice(0, first).join(""));
-  const tail = significant(characters.slice(last + 1).join(""));
-  return head.length + tail.length <= bare.length && bare.startsWith(head) && bare.endsWith(tail);
-}
-
-function significant(number: string): string {
-  return number.replace(/[^0-9A-Za-z]/g, "");
 }

@@ -287,8 +287,8 @@ export const AREAS: Readonly<Record<string, Area>> = {
     far: ["engine/owner-key.test.ts", "engine/saved-plans.test.ts"],
   },
   compare: {
-    files: ["src/schema/propose.ts"],
-    near: ["schema/propose.test.ts", "schema/propose"],
+    files: ["src/schema/diff.ts", "src/schema/propose.ts"],
+    near: ["schema/diff.test.ts", "schema/propose.test.ts", "schema/propose"],
     far: ["schema", "resources"],
   },
   "file-lock": {
@@ -302,7 +302,7 @@ export const AREAS: Readonly<Record<string, Area>> = {
     far: ["e2e/credentials/credential-helper.test.ts"],
   },
   remembered: {
-    files: ["src/plan/remembered.ts", "src/plan/applied-values.ts"],
+    files: ["src/plan/applied-values.ts"],
     near: ["engine/hidden-values.test.ts", "engine/drift/drift.test.ts"],
     far: ["engine/drift", "engine/snapshot", "provider"],
   },

@@ -4,7 +4,7 @@ import { accessChanges } from "../../src/plan/access";
 import { account } from "../../src/resources/account/description";
 import { authorization } from "../../src/resources/authorization/description";
 import { userProfile } from "../../src/resources/user-profile/description";
-import { diff } from "../../src/schema";
+import { changesBetween } from "../../src/schema";
 
 const DESCRIPTIONS = { account, user_profile: userProfile, authorization };
 
@@ -31,7 +31,7 @@ export function change({ kind, name, ...facts }: ChangeFacts): Change {
     attributes:
       action === "delete" || action === "none"
         ? []
-        : diff(description.attributes, action === "replace" ? null : before, after),
+        : changesBetween(description.attributes, action === "replace" ? null : before, after),
     replacedBy: [],
     sensitive: [],
     importId: undefined,

@@ -3,7 +3,7 @@ import type { CommonRecord } from "../../api";
 import { recordDifference } from "../../ownership";
 import { accountNotEmpty, type Finding, movedOn, whereaboutsOf, TenancyError } from "../../problems";
 import { idOf, type Inventory, isSameVersion, requireNoNewcomers, usersNotOwned } from "../../resources";
-import { diff } from "../../schema";
+import { changesBetween } from "../../schema";
 import type { Snapshot } from "../../service";
 import type { PlannedRun } from "../plan";
 import { idsToDelete, type Prune } from "../change";
@@ -197,7 +197,11 @@ function requireSameRecord({ change }: Prune, inventory: Inventory, self: Common
   const difference = recordDifference(now, identity, ["uuid"]);
   if (difference !== undefined) throw movedOn.error({ noun, key: title, what: difference });
   if (isSameVersion(now, { seq })) return;
-  const changes = diff(description.attributes, change.before, inventory.stateOf({ self }, change.before));
+  const changes = changesBetween(
+    description.attributes,
+    change.before,
+    inventory.stateOf({ self }, change.before),
+  );
   if (changes.length > 0)
     throw movedOn.error({
       noun,

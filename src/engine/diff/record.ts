@@ -1,7 +1,7 @@
 /** Compares one declared object with the live records, and plans its change. */
-import type { Ledger, RememberedObject } from "../../credentials";
+import type { RememberedObject } from "../../credentials";
 import { type Claim, identityOf, recordDifference } from "../../ownership";
-import { appliedValues, type Memory, remember, type ObservedRecord } from "../../plan";
+import { appliedValues, type ObservedRecord } from "../../plan";
 import {
   type Finding,
   importMismatch,
@@ -13,26 +13,18 @@ import {
   wordsFor,
 } from "../../problems";
 import {
+  areRightsOpen,
   unmanagedError,
   ENDED_ACCESS,
-  endsBefore,
   endsIn,
   grantedIn,
   type Inventory,
   type IsRecorded,
   type LiveObject,
   type LookupResult,
-  shownRights,
   unsetBy,
 } from "../../resources";
-import {
-  type Attributes,
-  isCertainlyUnchanged,
-  isVersionPath,
-  readState,
-  type Records,
-  withIgnored,
-} from "../../schema";
+import { type Attributes, isUnchanged, isVersionPath, type Records, withIgnored } from "../../schema";
 import {
   formatPath,
   isObject,
@@ -48,6 +40,7 @@ import { isKnownRecord } from "../memory/records";
 import { ObjectChange } from "../change";
 import type { DeclaredObject, PlannedObject } from "../planned-object";
 import type { ReadTarget } from "../target";
+import { compared } from "./compared";
 import { lackingNote, mayExist } from "./unseen";
 
 export interface PlanRecordOptions {
@@ -128,12 +121,12 @@ export function locateDeclared(
   const liveName = inventory.expectation({ self }).key ?? "";
   const id = idOfRecords({ self });
   const facts = { noun: resource.description.noun, declaredName, liveName, id };
-  const isSettled = target.ledger.memory.recordAt(memoryKeyOf(resource, normalForm(liveName)))?.id === id;
+  const isUnchanged = target.ledger.memory.recordAt(memoryKeyOf(resource, normalForm(liveName)))?.id === id;
   const error = renamedOutside.error({
     ...facts,
     isRecorded: isRecorded(normalForm(liveName), self),
     // The uuid that follows from the name stays with the renamed object.
-    mayBeOther: isSettled && textOf(config["uuid"]) === undefined,
+    mayBeOther: isUnchanged && textOf(config["uuid"]) === undefined,
   });
   return { kind: "refused", error, key, found: { self } };
 }
@@ -219,21 +212,19 @@ function planLive(
   const ignores = declaredObject.block.lifecycle.ignoreChanges;
   const { memory: storeMemory } = target.ledger;
   const endsLeft = storeMemory.endsOf(rememberedObject);
-  const remembersMore =
+  const hasLast =
     storeMemory.hasSentVersion(rememberedObject) || Object.keys(endsLeft?.days ?? {}).length > 0;
+  // A plan warns of rights that the configuration leaves open.
   if (
     ignores.length === 0 &&
-    isCertainlyUnchanged(attributes, declaredObject.config, live.records, remembersMore)
+    !hasLast &&
+    !areRightsOpen(declaredObject.config) &&
+    isUnchanged(attributes, declaredObject.config, live.records)
   ) {
     const change = new ObjectChange(declaredObject, {
       action: "none",
       key,
-      before: () =>
-        inventory.stateOf(
-          live.records,
-          rememberedOf(declaredObject, live, target, options, rememberedObject).prior,
-          options.plannedAt,
-        ),
+      before: () => compared(declaredObject, inventory, live, rememberedObject, options).prior,
       claim: claimOf(live, declaredObject),
       observedRecord: observedRecordOf(live, key, target),
     });
@@ -250,11 +241,17 @@ function planLive(
   }
   const isIgnored = (name: string) => ignores.some((path) => startsWith([name], path));
   const unset = [...unsetBy(attributes, declaredObject.config)].filter((name) => !isIgnored(name));
-  const memory = rememberedOf(declaredObject, live, target, options, rememberedObject, new Set(unset));
-  const prior = inventory.stateOf(live.records, memory.prior, options.plannedAt);
+  const { prior, pathsOf } = compared(
+    declaredObject,
+    inventory,
+    live,
+    rememberedObject,
+    options,
+    new Set(unset),
+  );
   // An ignored value is not sent later either, so there is nothing to remember.
   const isDeclaredHere = (path: Path) => !ignores.some((ignoredPath) => startsWith(path, ignoredPath));
-  const recorded = memory.recorded.filter(isDeclaredHere);
+  const recorded = pathsOf("recorded").filter(isDeclaredHere);
   const config = withIgnored(declaredObject.config, prior, ignores);
   const grantedRights = grantedIn(attributes, live.records);
   const proposal = resource.propose(config, prior, {
@@ -272,13 +269,13 @@ function planLive(
     claim: claimOf(live, declaredObject),
     observedRecord: observedRecordOf(live, key, target),
     notes: [
-      ...sentOnceNotes(memory.sentOnce.filter(isDeclaredHere)),
+      ...sentOnceNotes(pathsOf("sent once").filter(isDeclaredHere)),
       ...recorded.map((path) =>
         isVersionPath(path)
           ? `${formatPath(path)} recorded, the value is not sent (${wordsFor(options.reader).flag("reset_passwords")} sends it)`
           : `${formatPath(path)} recorded: the service does not show it`,
       ),
-      ...memory.lacking.map(lackingNote),
+      ...pathsOf("not known").map(lackingNote),
     ],
     declared: declaredPaths(config, resource.description.attributes),
     granted: grantedRights,
@@ -329,30 +326,6 @@ function replacementOf(
     { ...facts, live: textOf(holder["uuid"]) ?? "", id: textOf(holder["id"]) ?? "" },
     { attribute: path },
   );
-}
-
-function rememberedOf(
-  { resource, config }: DeclaredObject,
-  live: LiveObject,
-  target: ReadTarget,
-  options: PlanRecordOptions,
-  object: { readonly key: string; readonly uuid: string },
-  unset?: ReadonlySet<string>,
-) {
-  const { attributes } = resource.description;
-  const memory = memoryOf(target.ledger, object, options.replacedSecrets);
-  const result = remember(attributes, config, live.records, memory, options, unset);
-  const { permissions_until: rightsWithEnd } = attributes;
-  if (rightsWithEnd === undefined) return result;
-  const days = target.ledger.memory.endsOf(object)?.days;
-  if (days === undefined && Object.keys(endsIn(config)).length === 0) return result;
-  const holder = live.records[rightsWithEnd.of];
-  const state = readState(attributes, live.records, null);
-  const rights = holder && shownRights(holder);
-  return {
-    ...result,
-    prior: { ...result.prior, ...endsBefore(config, state, rights, days, options.plannedAt) },
-  };
 }
 
 const ACCESS_PATHS = { access_web: "access.web", access_api: "access.api" } as const;
@@ -476,23 +449,4 @@ function hasRecord(
   const { key } = lookup.kind === "unknown" ? {} : lookup;
   if (key === undefined) return false;
   return target.ledger.memory.recordAt(memoryKeyOf(resource, inventory.textOf(key))) !== undefined;
-}
-
-/**
- * The store's memory of one live object.
- * @param replacedSecrets paths of secrets that another live secret has replaced
- */
-function memoryOf(ledger: Ledger, object: RememberedObject, replacedSecrets?: ReadonlySet<string>): Memory {
-  return {
-    digest(path, value) {
-      const isSame = ledger.memory.isSameValue(object, path, value);
-      if (isSame === "hidden") return "hidden";
-      return isSame === undefined ? "none" : isSame ? "same" : "different";
-    },
-    version(path) {
-      if (replacedSecrets?.has(formatPath(path))) return null;
-      return ledger.memory.sentVersion(object, path)?.version;
-    },
-    isOnlyRecorded: (path) => ledger.memory.isOnlyRecorded(object, path),
-  };
 }

@@ -1,6 +1,6 @@
 /** Says what changes, object by object and attribute by attribute. */
 import { bearsOnAccess, type Change, type DeleteReason, hasRights, isNewImport } from "../../plan";
-import { type AttributeChange, diff } from "../../schema";
+import { type AttributeChange, changesBetween } from "../../schema";
 import { equal, formatPath, isUnknown, type Path, plainText, samePath } from "../../lib/values";
 import { type Secrecy, secrecyOf } from "../secrecy";
 import {
@@ -69,7 +69,9 @@ export function driftRows(changes: readonly Change[]): readonly Row[] {
   return changes.map((change) => {
     const secret = secrecyOf(change.description.attributes, change.sensitive);
     const differences =
-      change.action === "delete" ? [] : diff(change.description.attributes, change.before, change.after);
+      change.action === "delete"
+        ? []
+        : changesBetween(change.description.attributes, change.before, change.after);
     return row({
       action: change.action,
       name: [name(change.address)],
@@ -195,7 +197,7 @@ function isNameOfAccount({ path, attribute }: AttributeChange): boolean {
 
 /** As for an update, with the cause of the replacement. */
 function rowsOfReplacement(change: Change, secret: Secrecy): readonly AttributeRow[] {
-  return diff(change.description.attributes, change.before, change.after)
+  return changesBetween(change.description.attributes, change.before, change.after)
     .filter((one) => !isLeftToService(one, change) && !isShownAsAccess(one, change))
     .map((attribute) => {
       const row = transitionRow(attribute, secret);

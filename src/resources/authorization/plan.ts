@@ -1,6 +1,6 @@
 /** Plans a token. Pure: the time comes from the context. */
 import { invalidValue } from "../../problems";
-import { diff, parseDuration, propose, DAY_MS } from "../../schema";
+import { changesBetween, parseDuration, propose, DAY_MS } from "../../schema";
 import {
   equal,
   isInteger,
@@ -38,7 +38,7 @@ export function proposeToken(
   findings.push(...checkReaders(config, isForeseen));
   if (prior === null) return { ...fromNothing(config), findings };
   const planned: Record<string, Value> = { ...propose(attributes, config, prior) };
-  const replacedBy = diff(attributes, prior, planned)
+  const replacedBy = changesBetween(attributes, prior, planned)
     .filter(({ attribute }) => attribute.forcesReplacement)
     .map(({ path }) => path);
   if (replacedBy.length > 0) return { ...fromNothing(config), action: "replace", replacedBy, findings };
@@ -49,7 +49,7 @@ export function proposeToken(
       plannedSecrets(config),
     );
   else planned["previous"] = plannedPrevious(prior, config, asOf);
-  const changes = diff(attributes, prior, planned);
+  const changes = changesBetween(attributes, prior, planned);
   if (changes.length === 0) return { action: "none", planned: prior, changes, replacedBy, findings };
   return { action: "update", planned, changes, replacedBy, findings };
 }
@@ -59,7 +59,7 @@ function fromNothing(config: ObjectValue): Proposal {
   return {
     action: "create",
     planned,
-    changes: diff(attributes, null, planned),
+    changes: changesBetween(attributes, null, planned),
     replacedBy: [],
     findings: [],
   };

@@ -106,9 +106,9 @@ export function inventoryOf(family: RecordFamily): Inventory {
       });
     },
 
-    stateOf(records, rememberedState, asOf) {
+    stateOf(records, rememberedState, asOf, comparing) {
       const { attributes } = description;
-      const state = readState(attributes, records, rememberedState);
+      const state = readState(attributes, records, rememberedState, comparing);
       const { permissions_until: rightsWithEnd } = attributes;
       if (rightsWithEnd === undefined) return state;
       const holder = records[rightsWithEnd.of];

@@ -17,7 +17,7 @@ import {
   allAttributes,
   type AttributeChange,
   type Attributes,
-  diff,
+  changesBetween,
   locatedIn,
   propose,
   secretPath,
@@ -84,7 +84,7 @@ export function proposeRecord(
     asOf,
   );
   const planned = family.adjust?.(proposed, config, prior) ?? proposed;
-  const changes = diff(attributes, prior, planned);
+  const changes = changesBetween(attributes, prior, planned);
   const replacedBy = changes.filter(forcesReplacement).map(({ path }) => path);
   if (replacedBy.length > 0) {
     // The create that follows judges ends by its own clock.
@@ -129,7 +129,7 @@ class CreateProposal implements Proposal {
 
   /** Created on demand: there is one for each attribute, and a create needs none of them. */
   get changes() {
-    return diff(this.attributes, null, this.planned);
+    return changesBetween(this.attributes, null, this.planned);
   }
 }
 

@@ -6,7 +6,7 @@ import {
   type AttributeChange,
   attributeOfMember,
   type Attributes,
-  diff,
+  changesBetween,
   type Records,
   shownValue,
   updateBody,
@@ -58,7 +58,7 @@ export async function updateRecord(
   const now = connection.now();
   const prior = inEffect(statePrior);
   const effective = grantable(planned, statePrior, now);
-  const changes = [...diff(attributes, prior, effective)];
+  const changes = [...changesBetween(attributes, prior, effective)];
   changes.push(...becomingExact(attributes, config, prior, planned, changes));
   changes.push(...(await hiddenUnset(family, connection, request)));
   const extra = family.extraUpdate?.(config, prior);
@@ -291,7 +291,7 @@ function changedMembers(
   live: Records,
   prior: ObjectValue,
 ): string | undefined {
-  const changes = diff(attributes, prior, inventory.stateOf(live, prior));
+  const changes = changesBetween(attributes, prior, inventory.stateOf(live, prior));
   return changes.length === 0
     ? undefined
     : `${changes.map(({ path }) => formatPath(path)).join(", ")} changed`;

@@ -381,7 +381,7 @@ describe("what is live", () => {
     const config = { sms: "+4912345", password_wo: "geheim", password_wo_version: 3 };
     const users = [{ ...jane, sms: "***345" }];
     const all = user({ config, users });
-    expect(all.recorded).toEqual([["password_wo_version"]]);
+    expect(all.recorded).toEqual([["sms"], ["password_wo_version"]]);
     expect(all.change.notes).toHaveLength(2);
     expect(user({ config, users, ignored })).toMatchObject({ recorded: [], change: { notes: [] } });
   });

@@ -519,13 +519,9 @@ test("a simulator that begins with a snapshot gives the plans of the service", a
     expect(simulator.records.profile("jane@acme")).toMatchObject({
       id: project.service.records.profile("jane@acme").id,
     });
-    // Of the other service no store remembers the masked number.
-    const jane = "update tenancy_user_profile.acme_jane";
-    expect(actions(await project.plan(build(1), { environment }))).toEqual([jane]);
-    expect(actions(await project.plan(build(2), { environment }))).toEqual([
-      "update tenancy_account.acme",
-      jane,
-    ]);
+    // Of the other service no store remembers the masked number: it fits, and is recorded.
+    expect(actions(await project.plan(build(1), { environment }))).toEqual([]);
+    expect(actions(await project.plan(build(2), { environment }))).toEqual(["update tenancy_account.acme"]);
   } finally {
     await simulator.close();
   }

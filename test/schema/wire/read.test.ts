@@ -1,7 +1,7 @@
 import { dataSources } from "../../../src/resources";
 import { account } from "../../../src/resources/account/description";
 import { userProfile } from "../../../src/resources/user-profile/description";
-import { conform, diff, readState, shownValue, text, texts, textSet } from "../../../src/schema";
+import { conform, changesBetween, readState, shownValue, text, texts, textSet } from "../../../src/schema";
 import { parseJson, type ObjectValue } from "../../../src/lib/values";
 
 const contactOf = (record: ObjectValue, prior: ObjectValue | null = null) =>
@@ -72,7 +72,7 @@ test("a live tag in another normal form than the declared one plans nothing", ()
   const shown = { name: "cafe\u0301", tags: ["cafe\u0301"], lines: ["cafe\u0301"] };
   const state = readState(attributes, { self: shown }, null);
   expect(state).toEqual(declared);
-  expect(diff(attributes, state, conform(attributes, declared).config)).toEqual([]);
+  expect(changesBetween(attributes, state, conform(attributes, declared).config)).toEqual([]);
 });
 
 test("a quota beyond 2^53 is exact", () => {

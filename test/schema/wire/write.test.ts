@@ -1,6 +1,6 @@
 import { account } from "../../../src/resources/account/description";
 import { userProfile } from "../../../src/resources/user-profile/description";
-import { attributeOfMember, createBody, diff, propose, updateBody } from "../../../src/schema";
+import { attributeOfMember, createBody, changesBetween, propose, updateBody } from "../../../src/schema";
 import type { ObjectValue } from "../../../src/lib/values";
 
 const accounts = account.attributes;
@@ -80,7 +80,7 @@ test("scopes are sent with their flags, beside the rights", () => {
 
 function patchOf(prior: ObjectValue, config: ObjectValue, of: "self" | "primary" = "self"): ObjectValue {
   const planned = propose(accounts, config, prior);
-  const changes = diff(accounts, prior, planned);
+  const changes = changesBetween(accounts, prior, planned);
   return updateBody(accounts, { prior, planned, changes, config, secrets: [] }, of);
 }
 

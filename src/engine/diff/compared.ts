@@ -1,0 +1,70 @@
+/** Compares one live object with its declaration and with the values that the store remembers of the last apply. */
+import type { Ledger, RememberedObject } from "../../credentials";
+import { endsBefore, endsIn, type Inventory, type LiveObject, shownRights } from "../../resources";
+import { isVersionName, type Last, lastValue, readState, secretPath, type Verdict } from "../../schema";
+import { formatPath, type ObjectValue, type Path } from "../../lib/values";
+import type { DeclaredObject } from "../planned-object";
+
+interface CompareOptions {
+  readonly plannedAt: Date;
+  readonly resetPasswords: boolean;
+  readonly replacedSecrets?: ReadonlySet<string>;
+}
+
+/** The live object before the change, and the attributes of which its plan has to say something. */
+export function compared(
+  { resource, config, target: { ledger } }: DeclaredObject,
+  inventory: Inventory,
+  { records }: LiveObject,
+  object: RememberedObject,
+  options: CompareOptions,
+  unset: ReadonlySet<string> = new Set(),
+): { readonly prior: ObjectValue; readonly pathsOf: (verdict: Verdict) => readonly Path[] } {
+  const { attributes } = resource.description;
+  const verdicts: { readonly path: Path; readonly verdict: Verdict }[] = [];
+  const { permissions_until: rightsWithEnd } = attributes;
+  const days = ledger.memory.endsOf(object)?.days;
+  let desired = config;
+  if (rightsWithEnd !== undefined && (days !== undefined || Object.keys(endsIn(config)).length > 0)) {
+    const holder = records[rightsWithEnd.of];
+    const state = readState(attributes, records, null);
+    const ends = endsBefore(config, state, holder && shownRights(holder), days, options.plannedAt);
+    desired = { ...config, ...ends };
+  }
+  const prior = inventory.stateOf(records, desired, options.plannedAt, {
+    unset,
+    lastOf: ({ name, path }) =>
+      isVersionName(name)
+        ? lastVersion(ledger, object, secretPath(path), options)
+        : lastHidden(ledger, object, path),
+    note: (path, verdict) => verdicts.push({ path, verdict }),
+  });
+  return {
+    prior,
+    pathsOf: (one) => verdicts.flatMap(({ path, verdict }) => (verdict === one ? [path] : [])),
+  };
+}
+
+/** A version that is to be sent again counts as none that was sent. */
+function lastVersion(
+  { memory }: Ledger,
+  object: RememberedObject,
+  path: Path,
+  { replacedSecrets, resetPasswords }: CompareOptions,
+): Last {
+  const version = memory.sentVersion(object, path)?.version;
+  const isDue = resetPasswords && (version === undefined || memory.isOnlyRecorded(object, path));
+  return lastValue(isDue || replacedSecrets?.has(formatPath(path)) ? null : version);
+}
+
+/** The store remembers digests of values that the service does not show. */
+function lastHidden({ memory }: Ledger, object: RememberedObject, path: Path): Last {
+  return {
+    compare(value) {
+      const isSame = memory.isSameValue(object, path, value);
+      if (isSame === "hidden") return "not known";
+      if (isSame !== true) return isSame === undefined ? "none" : "another";
+      return memory.isOnlyRecorded(object, path) ? "recorded" : "same";
+    },
+  };
+}
