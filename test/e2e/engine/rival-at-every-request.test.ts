@@ -28,8 +28,8 @@ async function strikeAt(point: number, rival: Rival): Promise<boolean> {
     if (struck.exchanges.length <= point) return false;
     const healed = await observer.run({ ...APPLY, declaration: EVERYTHING.after });
     expect({ point, unsettled: unsettled(healed, () => true) }).toEqual({ point, unsettled: [] });
-    // What the rival made is foreign: the run has asked what to do about it, and goes on asking.
-    if (healed.outcome.end === "refused") return true;
+    // What the rival made is foreign: the run has refused that object alone, and goes on refusing it.
+    if (healed.outcome.codes.includes("TENANCY_UNMANAGED")) return true;
     const again = await observer.run({ ...APPLY, declaration: EVERYTHING.after, flags: NO_FLAGS });
     expect({ point, restless: restless(again) }).toEqual({ point, restless: [] });
     return true;

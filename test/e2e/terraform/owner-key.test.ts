@@ -40,7 +40,7 @@ withEachEngine((engine) => {
     });
     await workspace.configure(ACCOUNT + USER);
     expect(said(await workspace.run(["plan"]))).toMatch(
-      /this owner does not manage it.*without the owner key.*write `uuid = "/,
+      /this owner does not manage it.*made by another owner.*TENANCY_UNMANAGED/,
     );
     const refused = await workspace.run(["apply", "-auto-approve"]);
     expect(refused.code).toBe(1);

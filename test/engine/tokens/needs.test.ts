@@ -1,4 +1,5 @@
 /** Needs of a token that the plan checks: covers src/engine/tokens and src/resources/authorization. */
+import { rm } from "node:fs/promises";
 import { Account, Authorization, Permissions, Secret, Tenant, UserProfile, type UserProps } from "tenancy";
 import { apply } from "../../../src/engine";
 import { actions, codes, findings, projects, writes, type Build, type Project } from "../../support/projects";
@@ -147,6 +148,23 @@ describe("a token whose user could not create it is refused at the plan", () => 
     const [finding] = await findings(project.plan(csi(token, user), FIRST_APPLY));
     expect([finding?.code, finding?.summary]).toEqual([IMPOSSIBLE, expect.stringContaining(why)]);
     expect(writes(project.service.requests)).toEqual([]);
+  });
+
+  test("where a lost store does not tell that the declared password was never sent, and the advice works", async () => {
+    const project = await start();
+    await project.apply(csi(machine));
+    await rm(project.store);
+    const build = csi(
+      { loginWith: "password", password: Secret.variable("pw") },
+      { password: Secret.variable("pw") },
+    );
+    const [finding] = await findings(project.plan(build, FIRST_APPLY));
+    expect([finding?.code, finding?.advice]).toEqual([
+      IMPOSSIBLE,
+      expect.stringContaining("--reset-passwords"),
+    ]);
+    await project.apply(build, { ...FIRST_APPLY, resetPasswords: true });
+    expect(project.service.records.authorizations).toHaveLength(2);
   });
 
   test.each([

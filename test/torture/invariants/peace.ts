@@ -62,7 +62,7 @@ function undecidable(codes: readonly string[], witness: Witness): readonly strin
 function isDecisionHere(code: string, witness: Witness): boolean {
   switch (code) {
     case "TENANCY_TOKEN_CREATION_IMPOSSIBLE":
-      return hasSuspendedUser(witness);
+      return hasSuspendedUser(witness) || hasUnsentPassword(witness);
     // If the user is gone, a twin with the user's uuid looks like the user under another name.
     case "TENANCY_RENAMED_OUTSIDE":
       return [...witness.after.profiles.values()].some(({ login }) => login.startsWith(`${TWIN}@`));
@@ -74,6 +74,16 @@ function isDecisionHere(code: string, witness: Witness): boolean {
 function hasSuspendedUser({ declaration, after }: Witness): boolean {
   return declaredUsers(declaration).some(
     ({ login, user }) => Object.keys(user.tokens).length > 0 && isSuspended(login, after),
+  );
+}
+
+/** A lost store does not tell that a declared password was never sent, and only a decision sends it. */
+function hasUnsentPassword({ declaration, after }: Witness): boolean {
+  return declaredUsers(declaration).some(
+    ({ login, user }) =>
+      user.password !== undefined &&
+      Object.keys(user.tokens).length > 0 &&
+      (profileWithLogin(after, login)?.password ?? null) === null,
   );
 }
 
