@@ -4,7 +4,7 @@
  */
 import type { Diagnostic } from "../problems";
 import { ENDED_ACCESS, endedIn, type Ends, inEffect, isRotatedByAge, rotationDay } from "../resources";
-import { type AttributeChange, type Description, isMasked, maskFits, type Records } from "../schema";
+import { type AttributeChange, type Description, diff, lastValue, type Records } from "../schema";
 import {
   groupedBy,
   isObject,
@@ -226,21 +226,12 @@ function departures({ change, config, records }: Compared, memory: AppliedMemory
         desired === null || !isWhollyKnown(desired) ? undefined : canonical(leaf.attribute, desired);
       const wasLeft = known !== undefined && memory.hasLeft(leaf.name, known) === true;
       // The answer to a write may have shown a value in full that lists mask.
-      if (wasLeft && isMaskOf(to, known)) return [];
+      if (wasLeft && diff(leaf.attribute, known, to, lastValue(known)) === "same") return [];
       const undone = change.attributes.some(
         (one) => !isConsequence(one) && (startsWith(one.path, path) || startsWith(path, one.path)),
       );
       return [ofChange("changed", change, { path, from: wasLeft ? desired : undefined, to, undone })];
     },
-  );
-}
-
-function isMaskOf(maskedValue: Value, value: Value): boolean {
-  return (
-    typeof maskedValue === "string" &&
-    typeof value === "string" &&
-    isMasked(maskedValue) &&
-    maskFits(maskedValue, value)
   );
 }
 

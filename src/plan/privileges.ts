@@ -84,7 +84,8 @@ export function changedPrivileges(
   live: Privileges,
   memory: Privileges,
 ): readonly ChangedPrivilege[] {
-  if (equal(live, memory)) return [];
+  // The memory holds declared privileges, too.
+  if (Object.keys(live).every((name) => equal(live[name], memory[name]))) return [];
   return privilegePaths(live, memory).flatMap((path): readonly ChangedPrivilege[] => {
     const [from, to] = [privilegeAt(memory, path), privilegeAt(live, path)];
     if (from === undefined || to === undefined || isDeclaredPrivilege(config, path)) return [];

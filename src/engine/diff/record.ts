@@ -27,13 +27,13 @@ import {
 import { type Attributes, isUnchanged, isVersionPath, type Records, withIgnored } from "../../schema";
 import {
   formatPath,
+  isInteger,
   isObject,
   normalForm,
   type ObjectValue,
   type Path,
   startsWith,
   textOf,
-  type Value,
 } from "../../lib/values";
 import { memoryKeyOf, rememberedRecord } from "../families";
 import { isKnownRecord } from "../memory/records";
@@ -375,12 +375,16 @@ export function observedRecordOf(
   target: ReadTarget,
 ): ObservedRecord {
   const { self } = live.records;
-  const seq: Value = self["seq"] ?? null;
+  const { serial, uuid, ctime } = identityOf(self);
+  const { account_id: accountId, seq = null } = self;
+  // A literal without a spread: every plan makes thousands of them.
   return {
-    ...identityOf(self),
     id: idOfRecords(live.records),
-    accountId: textOf(self["account_id"]),
-    seq: typeof seq === "number" || typeof seq === "bigint" ? seq : undefined,
+    serial,
+    uuid,
+    ctime,
+    accountId: textOf(accountId),
+    seq: isInteger(seq) ? seq : undefined,
     key,
     readAt: target.readAt,
   };

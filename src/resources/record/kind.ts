@@ -6,7 +6,8 @@ import {
   attributeAt,
   type Attributes,
   type Description,
-  same,
+  diff,
+  lastValue,
   versionPath,
   writeOnlyAttributes,
 } from "../../schema";
@@ -149,10 +150,9 @@ export function secretsDue(
     .filter(({ path }) => {
       const at = versionPath(path);
       const version = attributeAt(attributes, at);
-      const before = valueAt(prior, at);
+      const before = valueAt(prior, at) ?? (recordOnly ? undefined : null);
       const after = valueAt(planned, at);
-      if (version === undefined || after === null || same(version, before, after)) return false;
-      return before !== null || !recordOnly;
+      return version && after !== null && diff(version, after, undefined, lastValue(before)) === "update";
     })
     .map(({ path }) => path);
 }

@@ -7,11 +7,11 @@ import {
   type Attribute,
   type AttributeChange,
   type Attributes,
-  isMasked,
+  diff,
   isPatched,
+  lastValue,
   locatedIn,
   type Records,
-  same,
   shownValue,
   updateBody,
 } from "../../schema";
@@ -261,7 +261,7 @@ export function declaredValues(
   });
 }
 
-/** Members that are masked or absent from the answer are exempt: their values are unknown. */
+/** Members that the answer does not show are exempt, and masks that fit: their values are unknown. */
 function refusedValues(
   attributes: Attributes,
   planned: ObjectValue,
@@ -292,8 +292,8 @@ function collectRefused(
   liveValue: Value | undefined,
   refusals: RefusedValue[],
 ): void {
-  if (liveValue === undefined || isUnknown(value)) return;
-  const { shape, masked } = attribute;
+  const { shape } = attribute;
+  if (liveValue === undefined) return;
   if (shape.kind === "group" && isObject(value)) {
     for (const { name, attribute: member } of locatedIn(shape.attributes)) {
       if (!isComparable(member)) continue;
@@ -304,9 +304,9 @@ function collectRefused(
     }
     return;
   }
-  if (same(attribute, value, liveValue) || (masked && typeof liveValue === "string" && isMasked(liveValue)))
-    return;
-  refusals.push({ path: [...trail], attribute, value, shown: liveValue });
+  const verdict = diff(attribute, value, liveValue, lastValue(value));
+  if (verdict === "put back" || verdict === "update")
+    refusals.push({ path: [...trail], attribute, value, shown: liveValue });
 }
 
 /** The error at the attribute. */

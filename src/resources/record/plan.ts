@@ -18,7 +18,6 @@ import {
   type AttributeChange,
   type Attributes,
   changesBetween,
-  locatedIn,
   propose,
   secretPath,
   versionAttributes,
@@ -78,11 +77,7 @@ export function proposeRecord(
       ],
     );
   if (prior === null) return create(asOf);
-  const proposed = withEnded(
-    withPriorUuids(attributes, propose(attributes, config, prior, options), prior),
-    prior,
-    asOf,
-  );
+  const proposed = withEnded({ ...propose(attributes, config, prior, options) }, prior, asOf);
   const planned = family.adjust?.(proposed, config, prior) ?? proposed;
   const changes = changesBetween(attributes, prior, planned);
   const replacedBy = changes.filter(forcesReplacement).map(({ path }) => path);
@@ -188,27 +183,6 @@ function addsGroup(prior: Value, planned: Value): boolean {
   if (!isObject(planned)) return false;
   if (!isObject(prior)) return true;
   return Object.keys(planned).some((name) => addsGroup(prior[name] ?? null, planned[name] ?? null));
-}
-
-/** Uuids are the same in either case. */
-function withPriorUuids(
-  attributes: Attributes,
-  planned: ObjectValue,
-  prior: ObjectValue,
-): Record<string, Value> {
-  const result: Record<string, Value> = { ...planned };
-  for (const { name, attribute } of locatedIn(attributes)) {
-    const before = prior[name];
-    const after = planned[name];
-    if (attribute.constraints.format !== "uuid") continue;
-    if (
-      typeof before === "string" &&
-      typeof after === "string" &&
-      before.toLowerCase() === after.toLowerCase()
-    )
-      result[name] = before;
-  }
-  return result;
 }
 
 // Rules between attributes, judged on known values alone.

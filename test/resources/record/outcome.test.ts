@@ -196,10 +196,12 @@ describe("what the service did not take", () => {
     ]);
   });
 
-  test("of a number or an address behind a mask is nothing to tell", async () => {
+  test("of a number or an address behind a mask is told where the mask does not fit", async () => {
     const declared = { first_name: "Jo", phone: "4155554567", email: "jo@globex.example" };
     const masked = { ...declared, phone: { number: "******0000" }, email: { addr: "j***@globex.example" } };
-    expect((await made(masked, { primary_contact: declared })).told).toEqual([]);
+    expect((await made(masked, { primary_contact: declared })).told).toEqual([
+      ["warning", "primary_contact.phone", '"******0000"'],
+    ]);
     const others = { ...declared, phone: { number: "4155550000" }, email: {} };
     expect((await made(others, { primary_contact: declared })).told).toEqual([
       ["warning", "primary_contact.phone", '"4155550000"'],
