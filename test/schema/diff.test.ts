@@ -11,8 +11,7 @@ const NONE = undefined;
 const PENDING: Last = { compare: () => "another" };
 const RECORDED: Last = { compare: () => "recorded" };
 const UNREAD: Last = { compare: () => "not known" };
-const NOT_SHOWN = undefined;
-const NOT_DECLARED = undefined;
+const [NOT_SHOWN, NOT_DECLARED] = [undefined, undefined];
 
 /** Declared, live and last value, and the verdict. */
 type Row = readonly [Value | undefined, Value | undefined, Value | undefined | Last, Verdict];
@@ -25,12 +24,11 @@ const TABLE: Readonly<Record<string, readonly Row[]>> = {
     [UNKNOWN, "1", "1", "known after apply"],
     [[UNKNOWN], NOT_SHOWN, NONE, "known after apply"],
   ],
-  "a value that is live, or a mask that fits it: nothing": [
+  "a value that is live, or a mask that fits it: nothing, and it becomes the last one": [
     ["1234567", "1234567", NONE, "same"],
     ["1234567", "1234567", "7", "same"],
     ["1234567", FITTING, "1234567", "same"],
     ["1234567", FITTING, RECORDED, "same"],
-    // It becomes the last one.
     ["1234567", FITTING, NONE, "recorded"],
     // The mask does not show that the declaration has changed, or that a write did not end.
     ["1234567", FITTING, "7654367", "update"],

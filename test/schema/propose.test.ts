@@ -60,9 +60,7 @@ test("absent means: not managed, the service's value stays", () => {
 
 test("for a new object, a value that is not declared is known after apply, and one that only the client knows has its default", () => {
   const planned = propose(ATTRIBUTES, { name: "a", secret_wo: "s" }, null);
-  expect(
-    isUnknown(planned["email"]) && isUnknown(planned["serial"]) && isUnknown(planned["limits_size"]),
-  ).toBe(true);
+  expect(["email", "serial", "limits_size"].every((name) => isUnknown(planned[name]))).toBe(true);
   expect(planned).toMatchObject({ note: null, guard: true, keepers: null, secret_wo: null });
 });
 
@@ -80,20 +78,15 @@ test("what follows a member of an object of the API follows it under its whole n
 
 test("a group that declares nothing changes nothing, also where there is none", () => {
   const without = { ...PRIOR, contact: null };
-  expect(
-    changesBetween(ATTRIBUTES, without, propose(ATTRIBUTES, { name: "a", contact: {} }, without)),
-  ).toEqual([]);
-  expect(changesBetween(ATTRIBUTES, PRIOR, propose(ATTRIBUTES, { name: "a", contact: {} }, PRIOR))).toEqual(
-    [],
-  );
+  for (const prior of [without, PRIOR]) {
+    const planned = propose(ATTRIBUTES, { name: "a", contact: {} }, prior);
+    expect(changesBetween(ATTRIBUTES, prior, planned)).toEqual([]);
+  }
 });
 
 test("a verification follows what it verifies, inside groups too", () => {
-  const planned = propose(
-    ATTRIBUTES,
-    { name: "a", email: "new@b.example", contact: { phone: "666" } },
-    PRIOR,
-  );
+  const config = { name: "a", email: "new@b.example", contact: { phone: "666" } };
+  const planned = propose(ATTRIBUTES, config, PRIOR);
   expect(isUnknown(planned["email_verified"])).toBe(true);
   expect(planned["contact"]).toEqual({ phone: "666", phone_valid: UNKNOWN });
 });
@@ -123,9 +116,8 @@ test("changes are told member by member, in the order of the description", () =>
 });
 
 test("a group that is taken away is one change", () => {
-  expect(changesBetween(ATTRIBUTES, PRIOR, { ...PRIOR, contact: null }).map(({ path }) => path)).toEqual([
-    ["contact"],
-  ]);
+  const changes = changesBetween(ATTRIBUTES, PRIOR, { ...PRIOR, contact: null });
+  expect(changes.map(({ path }) => path)).toEqual([["contact"]]);
 });
 
 test("a set is the same in any order, a map in any order of its keys, and an unknown as nothing", () => {
@@ -143,25 +135,20 @@ test("live records show that nothing changes, or that a full comparison is neede
     note: text("Note.").clientOnly(),
   };
   const attributes = {
-    ...{
-      name: text("Name.").required(),
-      title: text("Title."),
-      motto: text("Motto."),
-      tags: textSet("Tags."),
-    },
+    name: text("Name.").required(),
+    title: text("Title."),
+    tags: textSet("Tags."),
     sms: text("Number.").readFrom("sms.number").shownMasked(),
     guard: flag("Guard.").clientOnly(true),
     unset: textSet("Names.").clientOnly(),
     contact: group("Contact.", contact),
   };
-  const live = { name: "a", title: "Dr.", motto: "********", sms: { number: "12345" }, tags: ["x", "y"] };
+  const live = { name: "a", title: "Dr.", sms: { number: "12345" }, tags: ["x", "y"] };
   const self = { ...live, contact: { city: "Berlin", phone: "********" } };
   const unchanged = (config: ObjectValue, record: ObjectValue = self) =>
     isUnchanged(attributes, { name: "a", ...config }, { self: record });
 
-  expect(unchanged({ title: "Dr.", motto: "********", sms: "12345", tags: ["y", "x"], guard: false })).toBe(
-    true,
-  );
+  expect(unchanged({ title: "Dr.", sms: "12345", tags: ["y", "x"], guard: false })).toBe(true);
   expect(unchanged({ title: null, contact: { city: "Berlin", phone: null, note: "call" } })).toBe(true);
   for (const config of [
     ...[{ title: "Prof." }, { title: UNKNOWN }, { unset: ["title"] }, { contact: { city: "Bonn" } }],
