@@ -87,7 +87,10 @@ export class TeamLife {
     const { team } = this;
     const before = (await team.ledger()).intents.list();
     const plan = this.#look(await team.run({ who: "pipeline", verb: "plan" }));
-    const silent = before.filter(({ id }) => !plan.told.includes(id));
+    // One line for a user names all tokens that may have been created.
+    const silent = before.filter(({ login, name }) =>
+      [login, name].some((told) => !plan.told.includes(told)),
+    );
     if (plan.end !== "ok" || silent.length > 0)
       throw new TeamViolation(
         `the next plan does not tell of ${silent.map(({ login }) => login).join(", ")}: ${plan.told}`,
