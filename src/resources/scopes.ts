@@ -1,6 +1,6 @@
 /** Describes the scopes of a user profile's rights (spec 2.4): `vss_scope` and `node_scope` are sets of ids. */
 import { type Attribute, type Codec, textSet } from "../schema";
-import { isList, isObject, normalForm, type ObjectValue, type Path, type Value } from "../lib/values";
+import { isList, isObject, normalForm, type ObjectValue, type Path } from "../lib/values";
 
 export function scope(group: "vss" | "node", things: string): Attribute {
   return textSet(
@@ -49,16 +49,8 @@ function scopeCodec(group: keyof typeof SCOPES): Codec {
 
     read: (record) => shownScope(group, record),
 
-    differences(declaredScope, record) {
-      const liveScope = this.read(record);
-      return liveScope === undefined || sameIds(declaredScope, liveScope)
-        ? []
-        : [{ path: [], value: declaredScope, shown: liveScope }];
-    },
-
-    write(planned, prior) {
-      const ids = planned[attribute] ?? null;
-      if (!isList(ids) || sameIds(ids, prior?.[attribute] ?? null)) return {};
+    write({ [attribute]: ids }) {
+      if (!isList(ids)) return {};
       const isEverywhere = ids.includes(EVERYWHERE);
       return { permissions: { [group]: { [flag]: isEverywhere, [list]: isEverywhere ? [] : ids } } };
     },
@@ -69,10 +61,4 @@ function scopeCodec(group: keyof typeof SCOPES): Codec {
         : undefined;
     },
   };
-}
-
-function sameIds(a: Value, b: Value): boolean {
-  if (!isList(a) || !isList(b)) return false;
-  const others = new Set(b);
-  return new Set(a).size === others.size && a.every((id) => others.has(id));
 }

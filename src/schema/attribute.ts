@@ -59,8 +59,11 @@ export interface Codec {
   read(record: ObjectValue): Value | undefined;
   /** The part of a shown value that state holds. @default all of it */
   state?(shownValue: Value, siblings: ObjectValue | null): Value;
-  /** The declared parts that the record shows otherwise, each with the step from the attribute to it. */
-  differences(declaredValue: Value, record: ObjectValue, siblings: ObjectValue): readonly Difference[];
+  /**
+   * The declared parts that the record shows otherwise, each with the step from the attribute to it.
+   * @default the value is compared as a whole
+   */
+  differences?(declaredValue: Value, record: ObjectValue, siblings: ObjectValue): readonly Difference[];
   /**
    * Members of a request body that bring the object from prior to planned; an empty object where nothing is to be sent.
    * @param prior null for a create

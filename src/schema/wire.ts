@@ -137,7 +137,7 @@ export function isUnchanged(attributes: Attributes, config: ObjectValue, records
     if (record === undefined || live === undefined) return false;
     const { shape, codec } = attribute;
     const isSame =
-      codec !== undefined
+      codec?.differences !== undefined
         ? codec.differences(declaredValue, record, config).length === 0
         : shape.kind === "group" && isObject(live) && isObject(declaredValue)
           ? isUnchanged(shape.attributes, declaredValue, { self: live })

@@ -272,7 +272,7 @@ function refusedValues(
   for (const { path, attribute, value } of sentValues) {
     const record = attributes[path[0] ?? ""]?.of === "primary" ? records.primary : records.self;
     const { codec } = attribute;
-    if (codec !== undefined) {
+    if (codec?.differences !== undefined) {
       if (record === undefined || isUnknown(value)) continue;
       for (const { path: within, ...difference } of codec.differences(value, record, planned))
         refusals.push({ path: [...path, ...within], attribute, ...difference });
