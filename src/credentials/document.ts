@@ -16,7 +16,7 @@ import { type Entries, type AnyKind, KIND_NAMES, type KindName, KINDS } from "./
 import { emptyMemory, type MemoryPart, readMemory, writeMemory } from "./memory-document";
 
 export const STORE_FORMAT = "tenancy-credentials";
-export const FORMAT_VERSION = 2;
+export const FORMAT_VERSION = 3;
 
 /**
  * Reads the members that plain and encrypted documents share.
@@ -179,7 +179,7 @@ export interface PartName {
 }
 
 export interface Part extends PartName {
-  /** Random; the key of digests. */
+  /** Random; the key of digests outside of the store, such as those of saved plans. */
   readonly key: Buffer;
   /** Random; the key of digests outside of the store after a change of the store's key. @default {@link key} */
   readonly digestKey?: Buffer;

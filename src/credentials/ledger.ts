@@ -1,4 +1,5 @@
 /** Holds the entries of one owner for one origin. Changes are made in memory, and are durable once the store is saved. */
+import { hkdfSync } from "node:crypto";
 import { tokenCreationRefused, type TenancyError } from "../problems";
 import { normalForm } from "../lib/values";
 import { type Part, type PartName, partName, StoreDocument } from "./document";
@@ -18,7 +19,6 @@ import {
   type TokenIdentity,
   tokenKind,
 } from "./entries";
-import { deriveKey } from "./memory-digests";
 import { ObjectMemory } from "./object-memory";
 
 /** Entries of the store under another origin or owner, as far as the same document shows them. */
@@ -86,7 +86,7 @@ export class Ledger {
     this.possiblyIssued = new EntryList(entries.possiblyIssued, possiblyIssuedKind, this.#changed);
     this.temporaryPasswords = new EntryList(entries.temporaryPasswords, temporaryPasswordKind, this.#changed);
     this.exposedTokens = new EntryList(entries.exposedTokens, exposedTokenKind, this.#changed);
-    this.memory = new ObjectMemory(memory, part.key, this.#changed, isClosed);
+    this.memory = new ObjectMemory(memory, this.#changed, isClosed);
   }
 
   /** Exposed tokens that are still valid, as far as the store knows. */
@@ -132,7 +132,7 @@ export class Ledger {
    * @returns 32 bytes; undefined if this owner keeps nothing yet, so that there is no key that would last
    */
   digestKey(purpose: string): Buffer | undefined {
-    return this.#key && deriveKey(this.#key, purpose);
+    return this.#key && Buffer.from(hkdfSync("sha256", this.#key, "", `tenancy ${purpose}`, 32));
   }
 }
 

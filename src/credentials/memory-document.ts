@@ -1,14 +1,14 @@
 /** Defines the form of the store's memory in the file and in a snapshot. */
 import {
+  equal,
   isInteger,
-  type Layout,
+  NOT_IN_SNAPSHOT,
   type ObjectValue,
   type Shape,
   type Shaped,
   shapes,
   type Value,
 } from "../lib/values";
-import { deriveKey, layoutIn, ObjectDigests } from "./memory-digests";
 
 /** A live record, as the store knows it again. */
 export interface RememberedObject {
@@ -59,126 +59,85 @@ export type SentVersion = Shaped<typeof sentVersionShape>;
 export interface ObjectEntry {
   /** Empty while an object is created whose uuid is not known yet. */
   readonly uuid: string;
-  /** Versions of write-only values, by attribute path. */
-  readonly write_only?: Readonly<Record<string, SentVersion>>;
-  /** Keyed digests of sent values, by attribute path. */
-  readonly digests?: Readonly<Record<string, string>>;
-  /** Attribute paths among these two that were never sent. */
-  readonly only_recorded?: readonly string[];
-  /** Packed digests of the values that the last apply left, see {@link ObjectDigests.pack}. */
-  readonly left?: string;
-  readonly record?: ManagedRecord;
+  /** The declaration of the last apply, without secrets. Null if the object was not declared; absent if not every value was known. */
+  readonly applied?: ObjectValue | null;
+  /** The values that the service showed after the last apply, by attribute path. Null in a snapshot. Absent if no apply has left the object. */
+  readonly shown?: ObjectValue | null;
+  /** Privileges as they were first seen, written or accepted. */
+  readonly accepted?: ObjectValue;
   /** Last days of access with an end, as the last apply left them: of rights, and of `access`. */
-  readonly ends?: Readonly<Record<string, string>>;
+  readonly until?: Readonly<Record<string, string>>;
+  /** Attribute paths of values that came from sensitive variables. */
+  readonly sensitive?: readonly string[];
+  /** Sent values that the service does not show, by attribute path. */
+  readonly sent?: ObjectValue;
+  /** Versions of write-only values, by attribute path. */
+  readonly secrets?: Readonly<Record<string, SentVersion>>;
+  /** Attribute paths of hidden values of which a write began, and of which no result is known. */
+  readonly pending?: readonly string[];
+  /** Attribute paths of versions and hidden values that were never sent. */
+  readonly only_recorded?: readonly string[];
+  readonly record?: ManagedRecord;
   /** True if the declaration of the last apply did not decide about all rights: some that it left may not have been declared. */
   readonly rights_open?: boolean;
-  /** Id of its privileges, as they were first seen, written or accepted, see {@link MemoryPart.privileges}. */
-  readonly privileges?: string;
+  /** True if the last apply left the object suspended, as it was declared then. */
+  readonly suspended?: boolean;
   /** True if the last apply found the object declared with `destroy = false`. */
   readonly retained?: boolean;
   /** True while a run writes the object, and after a run that did not learn what it left. */
-  readonly pending?: boolean;
+  readonly writing?: boolean;
 }
 
-const entryShape: Shape<ObjectEntry> = objectOf({
+const entryMembers = {
   uuid: text,
-  write_only: optional(mapOf(sentVersionShape)),
-  digests: optional(mapOf(text)),
+  applied: optional(nullable(shapes.anyObject)),
+  shown: optional(nullable(shapes.anyObject)),
+  accepted: optional(shapes.anyObject),
+  until: optional(mapOf(text)),
+  sensitive: optional(listOf(text)),
+  sent: optional(shapes.anyObject),
+  secrets: optional(mapOf(sentVersionShape)),
+  pending: optional(listOf(text)),
   only_recorded: optional(listOf(text)),
-  left: optional(text),
   record: optional(recordShape),
-  ends: optional(mapOf(text)),
   rights_open: optional(shapes.flag),
-  privileges: optional(text),
+  suspended: optional(shapes.flag),
   retained: optional(shapes.flag),
-  pending: optional(shapes.flag),
-});
+  writing: optional(shapes.flag),
+};
 
 /** The memory of one part of the store. */
 export interface MemoryPart {
   /** True if every object that an apply left is remembered: then no apply left an object that is not remembered. */
   isComplete: boolean;
-  /** The names behind the digests of an object, by a short id. */
-  readonly layouts: Map<string, Layout>;
-  /** Privileges of objects by a short id, since most users of a large stack have the same ones. */
-  readonly privileges: Map<string, ObjectValue>;
   readonly objects: Map<string, ObjectEntry>;
-}
-
-/** Replaces a digest: a value is remembered, and the snapshot does not contain its digest. */
-export const HIDDEN = "untold";
-
-/** True if an entry says no more than that there was an object. */
-export function isEmptyEntry({ uuid: _uuid, ...members }: ObjectEntry): boolean {
-  return Object.values(members).every(
-    (value) => typeof value === "object" && Object.keys(value).length === 0,
-  );
-}
-
-/** The key of a part's memory. */
-export function memoryKey(partKey: Buffer): Buffer {
-  return deriveKey(partKey, "object memory");
 }
 
 // In the file: the member `memory` of a part, which is there only if there is something to say.
 
-const layoutsShape = mapOf(objectOf({ values: listOf(text), flags: listOf(text) }));
-
-const memoryShape = objectOf({
-  complete: shapes.flag,
-  layouts: layoutsShape,
-  privileges: optional(mapOf(shapes.anyObject)),
-  objects: mapOf(entryShape),
-});
+const memoryShape: Shape<{
+  readonly complete: boolean;
+  readonly objects: Readonly<Record<string, ObjectEntry>>;
+}> = objectOf({ complete: shapes.flag, objects: mapOf(objectOf(entryMembers)) });
 
 export function emptyMemory(): MemoryPart {
-  return { isComplete: false, layouts: new Map(), privileges: new Map(), objects: new Map() };
+  return { isComplete: false, objects: new Map() };
 }
 
 /** @throws Misshapen */
 export function readMemory(value: Value | undefined, place: string): MemoryPart {
   if (value === undefined) return emptyMemory();
-  const { complete, layouts, privileges = {}, objects } = memoryShape(value, place);
-  return {
-    isComplete: complete,
-    layouts: new Map(
-      Object.entries(layouts).map(([id, { values, flags }]) => [id, { paths: values, flags }]),
-    ),
-    privileges: new Map(Object.entries(privileges)),
-    objects: new Map(Object.entries(objects)),
-  };
+  const { complete, objects } = memoryShape(value, place);
+  return { isComplete: complete, objects: new Map(Object.entries(objects)) };
 }
 
 /** @returns undefined if there is nothing to keep */
-export function writeMemory({ isComplete, layouts, privileges, objects }: MemoryPart): Value | undefined {
+export function writeMemory({ isComplete, objects }: MemoryPart): Value | undefined {
   if (objects.size === 0 && !isComplete) return undefined;
-  const usedLayouts = new Set(
-    [...objects.values()].flatMap(({ left: packedValues }) =>
-      packedValues === undefined ? [] : layoutIn(packedValues),
-    ),
-  );
-  return {
-    complete: isComplete,
-    layouts: Object.fromEntries(
-      [...layouts]
-        .filter(([id]) => usedLayouts.has(id))
-        .map(([id, { paths, flags }]) => [id, { values: [...paths], flags: [...flags] }]),
-    ),
-    ...writePrivileges({ privileges, objects }),
-    objects: Object.fromEntries(objects) as unknown as ObjectValue,
-  };
+  return { complete: isComplete, objects: Object.fromEntries(objects) as unknown as ObjectValue };
 }
 
-/** The privileges that objects have, as a member of a memory or of its public part; no member where no object has any. */
-export function writePrivileges({ privileges, objects }: Pick<MemoryPart, "privileges" | "objects">): {
-  readonly privileges?: ObjectValue;
-} {
-  const usedIds = new Set([...objects.values()].map(({ privileges: id }) => id));
-  const referenced = [...privileges].filter(([id]) => usedIds.has(id));
-  return referenced.length === 0 ? {} : { privileges: Object.fromEntries(referenced) };
-}
-
-// In a snapshot: the part that a plan needs, without any digest of undeclared values.
+// In a snapshot: the members that a plan needs, without a value that may be sensitive.
 
 /**
  * The declared value of an attribute that the service does not show: null if none is declared, undefined if it is sensitive or not known.
@@ -186,100 +145,57 @@ export function writePrivileges({ privileges, objects }: Pick<MemoryPart, "privi
  */
 export type DeclaredValueOf = (object: string, path: string) => Value | undefined;
 
-const publishedShape = mapOf(
-  objectOf({
-    uuid: text,
-    left: optional(shapes.flag),
-    versions: mapOf(shapes.anything),
-    unseen: mapOf(objectOf({ value: optional(shapes.anything), sent: optional(shapes.flag) })),
-    only_recorded: optional(listOf(text)),
-    record: optional(recordShape),
-    ends: optional(mapOf(text)),
-    rights_open: optional(shapes.flag),
-    privileges: optional(text),
-    retained: optional(shapes.flag),
-  }),
-);
+const publishedShape: Shape<
+  Readonly<Record<string, ObjectEntry & { readonly left_out?: readonly string[] }>>
+> = mapOf(objectOf({ ...entryMembers, left_out: optional(listOf(text)) }));
 
-/** The digest of no value. */
-const OTHER = "other";
+/**
+ * The objects with information for a plan. The values after the last apply are for drift, which reads the store itself. Of a hidden value, the
+ * snapshot holds only the declared one: another one counts as unknown.
+ */
+export function publishMemory({ objects }: MemoryPart, declaredValueOf: DeclaredValueOf): ObjectValue {
+  const published = [...objects].flatMap(([object, entry]): readonly (readonly [string, ObjectValue])[] => {
+    const { uuid, shown, sent = {}, secrets = {}, pending = [], only_recorded, suspended, writing } = entry;
+    const { accepted, until, record, rights_open, retained } = entry;
+    const names = new Set([...Object.keys(sent), ...pending]);
+    const declaredValues = new Map([...names].map((name) => [name, declaredValueOf(object, name)]));
+    const isSame = (name: string) => !pending.includes(name) && equal(sent[name], declaredValues.get(name));
+    const members = Object.entries({
+      ...(shown !== undefined && writing !== true && { shown: null }),
+      sent: Object.fromEntries(Object.entries(sent).filter(([name]) => isSame(name))),
+      left_out: [...names].filter((name) => declaredValues.get(name) === undefined),
+      pending: [...names].filter((name) => declaredValues.get(name) !== undefined && !isSame(name)),
+      secrets: Object.fromEntries(
+        Object.entries(secrets).map(([path, { version }]) => [
+          path,
+          { version: isInteger(version) ? version : null, hash: null },
+        ]),
+      ),
+      ...{ only_recorded, suspended, accepted, until, record, rights_open, retained },
+    }).filter(([name, value]) => value !== undefined && (name === "accepted" || !isEmpty(value)));
+    return members.length === 0 ? [] : [[object, { uuid, ...Object.fromEntries(members) }]];
+  });
+  return Object.fromEntries(published);
+}
 
-/** The objects with information for a plan. The values after the last apply are for drift, which reads the store itself. */
-export function publishMemory(
-  { objects }: MemoryPart,
-  partKey: Buffer,
-  declaredValueOf: DeclaredValueOf,
-): ObjectValue {
-  const key = memoryKey(partKey);
-  return Object.fromEntries(
-    [...objects].flatMap(([object, { uuid, write_only = {}, digests = {}, ...entry }]) => {
-      const wasLeft = entry.left !== undefined && entry.pending !== true;
-      const isKnown = Object.keys(write_only).length + Object.keys(digests).length > 0;
-      const others = [entry.record, entry.ends, entry.privileges, entry.retained];
-      if (!wasLeft && !isKnown && others.every((one) => one === undefined)) return [];
-      const digester = new ObjectDigests(key, object);
-      const published = {
-        uuid,
-        ...(wasLeft && { left: true }),
-        versions: Object.fromEntries(
-          Object.entries(write_only).map(([path, { version }]) => [
-            path,
-            isInteger(version) ? version : null,
-          ]),
-        ),
-        // The code has the declared value already; only the comparison with the sent value is added.
-        unseen: Object.fromEntries(
-          Object.entries(digests).map(([path, digest]) => {
-            const value = declaredValueOf(object, path);
-            return [path, value === undefined ? {} : { value, sent: digest === digester.sent(path, value) }];
-          }),
-        ),
-        ...(entry.only_recorded !== undefined && { only_recorded: entry.only_recorded }),
-        ...(entry.record !== undefined && { record: entry.record }),
-        ...(entry.ends !== undefined && { ends: entry.ends }),
-        ...(entry.rights_open === true && { rights_open: true }),
-        ...(entry.privileges !== undefined && { privileges: entry.privileges }),
-        ...(entry.retained === true && { retained: true }),
-      };
-      return [[object, published as unknown as ObjectValue]];
-    }),
-  );
+/** True for an object or a list without members. */
+export function isEmpty(value: unknown): boolean {
+  return typeof value === "object" && value !== null && Object.keys(value).length === 0;
 }
 
 /**
- * Gives published objects the form of kept ones. Digests are computed again.
- * @param privileges as {@link writePrivileges} has them
- * @param partKey a key of this process alone
+ * Gives published objects the form of kept ones.
  * @throws Misshapen
  */
-export function restoreMemory(
-  value: Value | undefined,
-  privileges: Value | undefined,
-  partKey: Buffer,
-): Value {
-  const key = memoryKey(partKey);
+export function restoreMemory(value: Value | undefined): Value {
   const objects = Object.entries(publishedShape(value, "objects")).map(
-    ([object, { uuid, left: isLeft, versions, unseen: hiddenValues, ...others }]) => {
-      const digester = new ObjectDigests(key, object);
-      const write_only = Object.entries(versions).map(([path, version]) => [path, { version, hash: null }]);
-      const digests = Object.entries(hiddenValues).map(([path, { value: declaredValue, sent: isSent }]) => [
-        path,
-        declaredValue === undefined ? HIDDEN : isSent === true ? digester.sent(path, declaredValue) : OTHER,
-      ]);
-      return [
-        object,
-        {
-          uuid,
-          ...(isLeft === true && { left: "left" }),
-          write_only: Object.fromEntries(write_only) as ObjectValue,
-          digests: Object.fromEntries(digests) as ObjectValue,
-          ...others,
-        },
-      ];
-    },
+    ([object, { left_out = [], ...entry }]) => [
+      object,
+      {
+        ...entry,
+        sent: { ...entry.sent, ...Object.fromEntries(left_out.map((name) => [name, NOT_IN_SNAPSHOT])) },
+      },
+    ],
   );
-  return {
-    ...{ complete: false, layouts: {}, objects: Object.fromEntries(objects) as ObjectValue },
-    ...(privileges !== undefined && { privileges }),
-  };
+  return { complete: false, objects: Object.fromEntries(objects) as ObjectValue };
 }

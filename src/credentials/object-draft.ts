@@ -1,16 +1,12 @@
 /** The memory of one object while it is changed. */
-import { createHash } from "node:crypto";
+import { equal, formatPath, type ObjectValue, type Path, type Value } from "../lib/values";
 import {
-  type AppliedValues,
-  formatPath,
-  type Layout,
-  type ObjectValue,
-  type Path,
-  sortedJson,
-  type Value,
-} from "../lib/values";
-import type { ObjectDigests } from "./memory-digests";
-import { type ManagedRecord, type ObjectEntry, RECORD_MEMBERS, type SentVersion } from "./memory-document";
+  isEmpty,
+  type ManagedRecord,
+  type ObjectEntry,
+  RECORD_MEMBERS,
+  type SentVersion,
+} from "./memory-document";
 import { saltedHash } from "./secret-hash";
 
 /** The ends of an object's access, as an apply leaves them. */
@@ -21,58 +17,57 @@ export interface RememberedEnds {
   readonly areRightsOpen: boolean;
 }
 
-/** The name under which a suspension is remembered. No attribute has it. */
-export const SUSPENDED: Path = ["suspended"];
-
-/** Puts a changed entry in, with the tables' rows that it names. */
-type PutEntry = (
-  rows: { readonly layout: Layout | undefined; readonly privileges: ObjectValue | undefined },
-  entry: ObjectEntry,
-) => void;
+/** The values of an object after an apply. */
+export interface LeftValues {
+  /** The values that the service shows, by attribute path. */
+  readonly left: ObjectValue;
+  /** Null if the object is not declared; undefined if the declaration is not wholly known. */
+  readonly declaration: ObjectValue | null | undefined;
+  /** Paths of the declared values that came from sensitive variables. @default none */
+  readonly sensitive?: readonly Path[];
+}
 
 /** The memory of one object while it is changed. */
 export class ObjectDraft {
-  readonly #entry: ObjectEntry;
-  readonly #versions: Record<string, SentVersion>;
-  readonly #sent: Record<string, string>;
+  readonly #entry: { -readonly [Name in keyof ObjectEntry]?: ObjectEntry[Name] | undefined };
+  readonly #put: (entry: ObjectEntry) => void;
+  readonly #secrets: Record<string, SentVersion>;
+  readonly #sent: Record<string, Value>;
+  readonly #pending: Set<string>;
   readonly #onlyRecorded: Set<string>;
-  readonly #digests: ObjectDigests;
-  readonly #put: PutEntry;
-  #record: ManagedRecord | undefined;
-  #ends: RememberedEnds | undefined;
-  #privileges: ObjectValue | undefined;
-  #isRetained: boolean;
-  #left: { readonly text: string; readonly layout: Layout } | undefined;
 
   /** @param putEntry called by {@link keep} */
-  constructor(entry: ObjectEntry, digests: ObjectDigests, putEntry: PutEntry) {
-    this.#entry = entry;
-    this.#versions = { ...entry.write_only };
-    this.#sent = { ...entry.digests };
-    this.#onlyRecorded = new Set(entry.only_recorded);
-    this.#isRetained = entry.retained === true;
-    this.#digests = digests;
+  constructor(entry: ObjectEntry, putEntry: (entry: ObjectEntry) => void) {
+    this.#entry = { ...entry };
     this.#put = putEntry;
+    this.#secrets = { ...entry.secrets };
+    this.#sent = { ...entry.sent };
+    this.#pending = new Set(entry.pending);
+    this.#onlyRecorded = new Set(entry.only_recorded);
   }
 
   /** @param secret the value itself, of which only a salted hash is kept; left out where it is not at hand */
   async noteVersion(path: Path, version: SentVersion["version"], secret?: string): Promise<void> {
-    const name = formatPath(path);
-    this.#versions[name] = { version, hash: secret === undefined ? null : await saltedHash(secret) };
-    this.#onlyRecorded.delete(name);
+    const hash = secret === undefined ? null : await saltedHash(secret);
+    this.#secrets[this.#known(path)] = { version, hash };
   }
 
   noteValue(path: Path, value: Value): void {
+    this.#sent[this.#known(path)] = value;
+  }
+
+  #known(path: Path): string {
     const name = formatPath(path);
-    this.#sent[name] = this.#digests.sent(name, value);
+    this.#pending.delete(name);
     this.#onlyRecorded.delete(name);
+    return name;
   }
 
   /** @returns undefined if no value is remembered */
   isSameValue(path: Path, value: Value): boolean | undefined {
     const name = formatPath(path);
-    const digest = this.#sent[name];
-    return digest === undefined ? undefined : digest === this.#digests.sent(name, value);
+    if (this.#pending.has(name)) return false;
+    return this.#sent[name] === undefined ? undefined : equal(this.#sent[name], value);
   }
 
   isOnlyRecorded(path: Path): boolean {
@@ -85,55 +80,50 @@ export class ObjectDraft {
   }
 
   noteSuspended(isSuspended: boolean): void {
-    if (isSuspended) this.noteValue(SUSPENDED, true);
-    else delete this.#sent[formatPath(SUSPENDED)];
+    this.#entry.suspended = isSuspended || undefined;
   }
 
   noteRetained(isRetained: boolean): void {
-    this.#isRetained = isRetained;
+    this.#entry.retained = isRetained || undefined;
   }
 
   noteRecord(record: ManagedRecord): void {
     const names = RECORD_MEMBERS.filter((name) => record[name] !== undefined);
-    this.#record = Object.fromEntries(names.map((name) => [name, record[name]]));
+    this.#entry.record = Object.fromEntries(names.map((name) => [name, record[name]]));
   }
 
-  noteEnds(ends: RememberedEnds): void {
-    this.#ends = ends;
+  noteEnds({ days, areRightsOpen }: RememberedEnds): void {
+    this.#entry.until = days;
+    this.#entry.rights_open = areRightsOpen || undefined;
   }
 
   notePrivileges(privileges: ObjectValue): void {
-    this.#privileges = privileges;
+    this.#entry.accepted = privileges;
   }
 
-  /** Notes the values after the apply, so that the object is pending no longer. */
-  noteLeft(appliedValues: AppliedValues, declaration: Value | undefined): void {
-    this.#left = { text: this.#digests.pack(appliedValues, declaration), layout: appliedValues.layout };
+  /** Notes the values after the apply, so that no run counts as writing the object any longer. */
+  noteLeft({ left, declaration, sensitive = [] }: LeftValues): void {
+    this.#entry.shown = left;
+    this.#entry.applied = declaration;
+    this.#entry.sensitive = sensitive.map(formatPath);
+    this.#entry.writing = undefined;
   }
 
   keep(): void {
     const members = {
       ...this.#entry,
-      write_only: this.#versions,
-      digests: this.#sent,
+      sent: this.#sent,
+      secrets: this.#secrets,
+      pending: [...this.#pending],
       only_recorded: [...this.#onlyRecorded],
-      left: this.#left?.text ?? this.#entry.left,
-      record: this.#record ?? this.#entry.record,
-      ends: this.#ends?.days ?? this.#entry.ends,
-      rights_open:
-        (this.#ends === undefined ? this.#entry.rights_open : this.#ends.areRightsOpen) || undefined,
-      privileges:
-        this.#privileges === undefined
-          ? this.#entry.privileges
-          : createHash("sha256").update(sortedJson(this.#privileges)).digest("base64url").slice(0, 16),
-      retained: this.#isRetained || undefined,
-      pending: this.#left === undefined ? this.#entry.pending : undefined,
     };
     // A member that says nothing is not there.
     const entry = Object.entries(members).filter(
-      ([, value]) => value !== undefined && (typeof value !== "object" || Object.keys(value).length > 0),
+      ([name, value]) => value !== undefined && (EMPTY_MEMBERS.has(name) || !isEmpty(value)),
     );
-    const rows = { layout: this.#left?.layout, privileges: this.#privileges };
-    this.#put(rows, Object.fromEntries(entry) as unknown as ObjectEntry);
+    this.#put(Object.fromEntries(entry) as unknown as ObjectEntry);
   }
 }
+
+/** Members that say that there was no value, where they are empty. */
+const EMPTY_MEMBERS: ReadonlySet<string> = new Set(["applied", "shown", "accepted"]);

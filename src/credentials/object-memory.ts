@@ -1,34 +1,26 @@
 /**
- * Remembers objects: versions and digests of values that the service does not show again, a digest of each value after the last apply, and
- * the live record of an object whose uuid does not prove that it is managed. Changes are in memory until the store is saved.
+ * Remembers objects: the declaration and the values that the last apply left, versions and values that the service does not show again, and the
+ * live record of an object whose uuid does not prove that it is managed. Changes are in memory until the store is saved.
  */
 import {
-  type AppliedMemory,
-  type AppliedValues,
   equal,
   formatPath,
   normalForm,
+  NOT_IN_SNAPSHOT,
   type ObjectValue,
   type Path,
   type Value,
 } from "../lib/values";
-import { layoutId, ObjectDigests } from "./memory-digests";
 import {
-  HIDDEN,
-  isEmptyEntry,
   type ManagedRecord,
   type MemoryPart,
-  memoryKey,
   type ObjectEntry,
   RECORD_MEMBERS,
   type RememberedObject,
   type SentVersion,
 } from "./memory-document";
-import { ObjectDraft, type RememberedEnds, SUSPENDED } from "./object-draft";
+import { type LeftValues, ObjectDraft, type RememberedEnds } from "./object-draft";
 import { matchesHash } from "./secret-hash";
-
-/** In place of a digest: a write of the value ended without a known result. No digest equals it. */
-const UNKNOWN_VALUE = "unknown";
 
 /** A live object that the store has recorded. */
 export interface RecordedObject {
@@ -38,11 +30,8 @@ export interface RecordedObject {
 }
 
 /** An object as an apply leaves it. */
-export interface LeftObject {
+export interface LeftObject extends LeftValues {
   readonly object: RememberedObject;
-  readonly left: AppliedValues;
-  /** Null if the object is not declared; undefined if the declaration is not wholly known. */
-  readonly declaration: Value | undefined;
   /** Undefined for no change: the remembered ends stay. */
   readonly ends?: RememberedEnds | undefined;
   readonly record?: ManagedRecord | undefined;
@@ -54,11 +43,11 @@ export interface LeftObject {
   readonly isRetained?: boolean;
 }
 
-const NO_ENDS: RememberedEnds = { days: {}, areRightsOpen: false };
+/** The version of a write-only value of which a write ended without a known result. */
+const UNKNOWN_VERSION: SentVersion = { version: null, hash: null };
 
 export class ObjectMemory {
   readonly #memory: MemoryPart;
-  readonly #key: Buffer;
   readonly #changed: () => void;
   /** Keys of recorded objects by their ids, and by their uuids. */
   #keys: Map<string, string> | undefined;
@@ -66,13 +55,11 @@ export class ObjectMemory {
   /** @param beforeChange called before each change; throws if none is allowed */
   constructor(
     memory: MemoryPart,
-    partKey: Buffer,
     beforeChange: () => void,
     /** True if there is a memory that this run cannot open. */
     private readonly isClosed = false,
   ) {
     this.#memory = memory;
-    this.#key = memoryKey(partKey);
     this.#changed = beforeChange;
   }
 
@@ -88,36 +75,37 @@ export class ObjectMemory {
 
   /** True if a run began to write the object, and did not note the result. */
   isPending(key: string): boolean {
-    return this.#memory.objects.get(normalForm(key))?.pending === true;
+    return this.#memory.objects.get(normalForm(key))?.writing === true;
   }
 
   /** True if an apply left an object of this key, be it another one than the live one. */
   hasLeft(key: string): boolean {
-    return this.#memory.objects.get(normalForm(key))?.left !== undefined;
+    return this.#memory.objects.get(normalForm(key))?.shown !== undefined;
   }
 
   /** Objects that an apply left. */
   leftObjects(): readonly RememberedObject[] {
-    return [...this.#memory.objects].flatMap(([key, { uuid, left: packedValues }]) =>
-      packedValues === undefined ? [] : [{ key, uuid }],
+    return [...this.#memory.objects].flatMap(([key, { uuid, shown }]) =>
+      shown === undefined ? [] : [{ key, uuid }],
     );
   }
 
   /** The values that the last apply left; undefined if nothing is known, or an object of another uuid was left under the key. */
-  leftOf(object: RememberedObject): AppliedMemory | undefined {
-    const { key, entry } = this.#find(object) ?? {};
-    if (key === undefined || entry?.left === undefined) return undefined;
-    return new ObjectDigests(this.#key, key).unpack(entry.left, this.#memory.layouts);
+  leftOf(
+    object: RememberedObject,
+  ): (Omit<LeftValues, "left"> & { readonly values: ObjectValue }) | undefined {
+    const { shown: values, applied: declaration } = this.#of(object) ?? {};
+    return values === undefined || values === null ? undefined : { values, declaration };
   }
 
   /** The version of a write-only value that was sent last, or noted for a live record without sending. */
   sentVersion(object: RememberedObject, path: Path): SentVersion | undefined {
-    return this.#of(object)?.write_only?.[formatPath(path)];
+    return this.#of(object)?.secrets?.[formatPath(path)];
   }
 
   /** True if a version of any write-only value is remembered. */
   hasSentVersion(object: RememberedObject): boolean {
-    return Object.values(this.#of(object)?.write_only ?? {}).some(({ version }) => version !== null);
+    return Object.values(this.#of(object)?.secrets ?? {}).some(({ version }) => version !== null);
   }
 
   /** True if a version or a value was only recorded as it is declared: no write has sent it. */
@@ -138,27 +126,27 @@ export class ObjectMemory {
    * @returns undefined if no value is remembered; "hidden" if a value is remembered that the snapshot does not contain
    */
   isSameValue(object: RememberedObject, path: Path, value: Value): boolean | undefined | "hidden" {
-    const { key = "", entry } = this.#find(object) ?? {};
-    const digest = entry?.digests?.[formatPath(path)];
-    if (digest === HIDDEN || this.isClosed) return "hidden";
-    if (digest === undefined) return undefined;
-    return digest === new ObjectDigests(this.#key, key).sent(formatPath(path), value);
+    const name = formatPath(path);
+    const { sent, pending } = this.#of(object) ?? {};
+    if (sent?.[name] === NOT_IN_SNAPSHOT || this.isClosed) return "hidden";
+    if (pending?.includes(name) === true) return false;
+    return sent?.[name] === undefined ? undefined : equal(sent[name], value);
   }
 
   /** True if the last apply left the object suspended, as it was declared then. */
   isSuspended(object: RememberedObject): boolean {
-    return this.isSameValue(object, SUSPENDED, true) === true;
+    return this.#of(object)?.suspended === true;
   }
 
   /** True if the object was declared with `destroy = false` when an apply left it last; undefined where no apply has left it. */
   wasRetained(object: RememberedObject): boolean | undefined {
     const entry = this.#of(object);
-    return entry?.retained ?? (entry?.left === undefined ? undefined : false);
+    return entry?.retained ?? (entry?.shown === undefined ? undefined : false);
   }
 
   /** The objects whose access has an end, as applies have left them. */
   endingObjects(): readonly (RememberedObject & Pick<RememberedEnds, "days">)[] {
-    return [...this.#memory.objects].flatMap(([key, { uuid, ends: days }]) =>
+    return [...this.#memory.objects].flatMap(([key, { uuid, until: days }]) =>
       days === undefined ? [] : [{ key, uuid: uuid.toLowerCase(), days }],
     );
   }
@@ -166,13 +154,13 @@ export class ObjectMemory {
   /** Undefined if no apply has left the object. */
   endsOf(object: RememberedObject): RememberedEnds | undefined {
     const entry = this.#of(object);
-    if (entry === undefined || (entry.left === undefined && entry.ends === undefined)) return undefined;
-    return { days: entry.ends ?? {}, areRightsOpen: entry.rights_open === true };
+    if (entry === undefined || (entry.shown === undefined && entry.until === undefined)) return undefined;
+    return { days: entry.until ?? {}, areRightsOpen: entry.rights_open === true };
   }
 
   /** The privileges of the object as they were first seen, written or accepted; undefined if none are remembered. */
   privilegesOf(object: RememberedObject): ObjectValue | undefined {
-    return this.#memory.privileges.get(this.#of(object)?.privileges ?? "");
+    return this.#of(object)?.accepted;
   }
 
   /** The record of an object that an apply has left; undefined if none has. An object that is gone since has a record, too. */
@@ -229,18 +217,25 @@ export class ObjectMemory {
     const name = normalForm(key);
     const before = this.#memory.objects.get(name);
     const { object, secrets = [], values = [] } = sentValues ?? {};
+    const [unknownSecrets, pending] = [secrets, values].map((paths) => paths.map(formatPath)) as [
+      string[],
+      string[],
+    ];
     // The memory of another record under the key stays until a value of this one is sent.
     const entry =
-      object === undefined || secrets.length + values.length === 0
+      object === undefined || unknownSecrets.length + pending.length === 0
         ? (before ?? { uuid: "" })
         : entryOrNew(object, before);
     const pendingEntry = {
       ...entry,
-      ...(secrets.length > 0 && {
-        write_only: withAll(entry.write_only, secrets, { version: null, hash: null }),
+      ...(unknownSecrets.length > 0 && {
+        secrets: {
+          ...entry.secrets,
+          ...Object.fromEntries(unknownSecrets.map((name) => [name, UNKNOWN_VERSION])),
+        },
       }),
-      ...(values.length > 0 && { digests: withAll(entry.digests, values, UNKNOWN_VALUE) }),
-      pending: true,
+      ...(pending.length > 0 && { pending: [...new Set([...(entry.pending ?? []), ...pending])] }),
+      writing: true,
     };
     this.#set(name, pendingEntry);
     return {
@@ -263,27 +258,32 @@ export class ObjectMemory {
   /** True if {@link note} would change nothing. */
   isNoted({
     object,
-    left: appliedValues,
+    left,
     declaration,
+    sensitive = [],
     ends,
     record,
     privileges,
-    isSuspended = false,
-    isRetained,
+    ...flags
   }: LeftObject): boolean {
     const { key, entry } = this.#find(object) ?? {};
-    if (key !== normalForm(object.key) || entry?.left === undefined || entry.pending === true) return false;
-    if (this.isSuspended(object) !== isSuspended) return false;
-    if (isRetained !== undefined && isRetained !== (entry.retained === true)) return false;
-    const isRecordNoted =
-      record === undefined || RECORD_MEMBERS.every((name) => entry.record?.[name] === record[name]);
-    if (!isRecordNoted) return false;
-    if (privileges !== undefined && !equal(this.privilegesOf(object) ?? null, privileges)) return false;
-    const { days, areRightsOpen } = this.endsOf(object) ?? NO_ENDS;
-    const areEndsNoted =
-      ends === undefined || (areRightsOpen === ends.areRightsOpen && equal({ ...days }, { ...ends.days }));
-    if (!areEndsNoted) return false;
-    return new ObjectDigests(this.#key, object.key).isPacked(entry.left, appliedValues, declaration);
+    if (key !== normalForm(object.key) || entry?.shown === undefined || entry.writing === true) return false;
+    const { isSuspended = false, isRetained = entry.retained === true } = flags;
+    const { days, areRightsOpen } = ends ?? {
+      days: entry.until ?? {},
+      areRightsOpen: entry.rights_open === true,
+    };
+    return (
+      isSuspended === (entry.suspended === true) &&
+      isRetained === (entry.retained === true) &&
+      areRightsOpen === (entry.rights_open === true) &&
+      (record === undefined || RECORD_MEMBERS.every((name) => entry.record?.[name] === record[name])) &&
+      (privileges === undefined || equal(entry.accepted, privileges)) &&
+      equal(entry.until ?? {}, days) &&
+      equal(entry.sensitive ?? [], sensitive.map(formatPath)) &&
+      equal(entry.applied, declaration) &&
+      equal(entry.shown, left)
+    );
   }
 
   /** Notes the values of an object that the apply did not write. */
@@ -295,18 +295,18 @@ export class ObjectMemory {
     if (leftObject.privileges !== undefined) draft.notePrivileges(leftObject.privileges);
     draft.noteSuspended(leftObject.isSuspended === true);
     if (leftObject.isRetained !== undefined) draft.noteRetained(leftObject.isRetained);
-    draft.noteLeft(leftObject.left, leftObject.declaration);
+    draft.noteLeft(leftObject);
     draft.keep();
   }
 
   /** Forgets the object's values after the last apply, and keeps the rest, should the object be declared again. */
   forgetLeft(key: string): void {
     const entry = this.#memory.objects.get(normalForm(key));
-    if (entry?.left === undefined && entry?.pending === undefined) return;
-    const { left: _left, privileges: _privileges, retained: _retained, pending: _pending, ...others } = entry;
-    const { record: _record, ...withoutRecord } = others;
+    if (entry?.shown === undefined && entry?.writing === undefined) return;
+    const { shown: _shown, applied: _applied, accepted: _accepted, sensitive: _sensitive, ...rest } = entry;
+    const { retained: _retained, writing: _writing, record: _record, ...others } = rest;
     const record = recordOfGone(entry);
-    this.#set(normalForm(key), { ...withoutRecord, ...(record !== undefined && { record }) });
+    this.#set(normalForm(key), { ...others, ...(record !== undefined && { record }) });
   }
 
   /** Forgets an object that is deleted. The record of an imported one stays, so that its declaration may come back. */
@@ -318,12 +318,7 @@ export class ObjectMemory {
   }
 
   #draft(object: RememberedObject, base: ObjectEntry | undefined): ObjectDraft {
-    const digests = new ObjectDigests(this.#key, object.key);
-    return new ObjectDraft(entryOrNew(object, base), digests, ({ layout, privileges }, entry) => {
-      if (layout !== undefined) this.#memory.layouts.set(layoutId(layout), layout);
-      if (privileges !== undefined) this.#memory.privileges.set(entry.privileges ?? "", privileges);
-      this.#set(normalForm(object.key), entry);
-    });
+    return new ObjectDraft(entryOrNew(object, base), (entry) => this.#set(normalForm(object.key), entry));
   }
 
   #of(object: RememberedObject): ObjectEntry | undefined {
@@ -356,12 +351,11 @@ export class ObjectMemory {
     this.#keys?.set(uuid, key);
   }
 
-  /** An entry, with the memory of the object's former name. Digests are made for one name, so they stay behind. */
+  /** An entry, with the memory of the object's former name. */
   #withFormer(object: RememberedObject, entry: ObjectEntry | undefined): ObjectEntry | undefined {
     const former = this.#find(object);
     if (former === undefined || former.key === normalForm(object.key)) return entry;
-    const { digests: _digests, left: _left, only_recorded: _recorded, ...others } = former.entry;
-    return { ...others, ...entry, uuid: others.uuid };
+    return { ...former.entry, ...entry, uuid: former.entry.uuid };
   }
 
   #set(name: string, entry: ObjectEntry | undefined): void {
@@ -372,7 +366,8 @@ export class ObjectMemory {
       if (former?.entry.record?.id === entry.record.id) this.#memory.objects.delete(former.key);
       this.#index(name, entry);
     }
-    if (entry === undefined || isEmptyEntry(entry)) this.#memory.objects.delete(name);
+    // An entry with a uuid alone says nothing.
+    if (entry === undefined || Object.keys(entry).length === 1) this.#memory.objects.delete(name);
     else this.#memory.objects.set(name, entry);
   }
 }
@@ -412,12 +407,4 @@ function recordInEntry(key: string, { uuid, record }: ObjectEntry): RecordedObje
 /** A memory of another uuid under the same key is as good as none. */
 function entryOrNew({ uuid }: RememberedObject, entry: ObjectEntry | undefined): ObjectEntry {
   return entry?.uuid === uuid.toLowerCase() ? entry : { uuid: uuid.toLowerCase() };
-}
-
-function withAll<T>(
-  members: Readonly<Record<string, T>> | undefined,
-  paths: readonly Path[],
-  value: T,
-): Readonly<Record<string, T>> {
-  return { ...members, ...Object.fromEntries(paths.map((path) => [formatPath(path), value])) };
 }

@@ -1,4 +1,4 @@
-/** The public part of the store, for planning. It contains no secret: no token, no key, and no hash or digest. */
+/** The public part of the store, for planning. It contains no secret: no token, no key, no hash, and no value that may be sensitive. */
 import { randomBytes } from "node:crypto";
 import type { ObjectValue, Value } from "../lib/values";
 import { shapes } from "../lib/values";
@@ -6,7 +6,7 @@ import { STORE_FORMAT, FORMAT_VERSION, type Part, partName, StoreDocument } from
 import { type AnyKind, KIND_NAMES, KINDS, type HasPlainKeepers } from "./entries";
 import type { KnownVersion } from "./git-branch";
 import { Ledger } from "./ledger";
-import { type DeclaredValueOf, publishMemory, restoreMemory, writePrivileges } from "./memory-document";
+import { type DeclaredValueOf, publishMemory, restoreMemory } from "./memory-document";
 
 /** The declarations, as far as they bear on secrecy: a value is published only if they show that it is not sensitive. */
 export interface DeclaredValues {
@@ -24,10 +24,7 @@ export interface PublishedStore {
 }
 
 /** The public part of an owner's entries for one service. */
-export function publishedPart(
-  { owner, key, entries, memory }: Part,
-  declaredValues: DeclaredValues,
-): ObjectValue {
+export function publishedPart({ owner, entries, memory }: Part, declaredValues: DeclaredValues): ObjectValue {
   const lists = KIND_NAMES.flatMap((name) => {
     const kind: AnyKind = KINDS[name];
     const list = [...entries[name].values()];
@@ -37,8 +34,7 @@ export function publishedPart(
   return {
     owner,
     ...Object.fromEntries(lists),
-    objects: publishMemory(memory, key, declaredValues.valueOf),
-    ...writePrivileges(memory),
+    objects: publishMemory(memory, declaredValues.valueOf),
   };
 }
 
@@ -62,7 +58,6 @@ export function ledgerOfPublished({ exists, parts }: PublishedStore, url: string
 }
 
 function restoredPart(part: ObjectValue, url: string): Value {
-  const key = randomBytes(32);
   const lists = KIND_NAMES.flatMap((name) => {
     const kind: AnyKind = KINDS[name];
     const { member, isRare } = kind;
@@ -74,8 +69,8 @@ function restoredPart(part: ObjectValue, url: string): Value {
   return {
     origin: new URL(url).origin,
     owner: shapes.text(part["owner"], "owner"),
-    key: key.toString("base64"),
+    key: randomBytes(32).toString("base64"),
     ...Object.fromEntries(lists),
-    memory: restoreMemory(part["objects"], part["privileges"], key),
+    memory: restoreMemory(part["objects"]),
   };
 }

@@ -52,7 +52,7 @@ function asObject(value: Value | undefined): ObjectValue {
   return isObject(value) ? value : {};
 }
 
-/** The members of a memory that differ; of `layouts` and `objects` each entry by itself. Null takes one away. */
+/** The members of a memory that differ; of `objects` each entry by itself. Null takes one away. */
 function memoryChanges(before: ObjectValue, after: ObjectValue): ObjectValue | undefined {
   const changes: Record<string, Value> = {};
   for (const name of new Set([...Object.keys(before), ...Object.keys(after)])) {
@@ -72,7 +72,7 @@ function memoryChanges(before: ObjectValue, after: ObjectValue): ObjectValue | u
 }
 
 function changed(before: ObjectValue, changes: ObjectValue): ObjectValue {
-  const after: Record<string, Value> = { complete: false, layouts: {}, objects: {}, ...before };
+  const after: Record<string, Value> = { complete: false, objects: {}, ...before };
   for (const [name, change] of Object.entries(changes)) {
     if (!isObject(change)) {
       after[name] = change ?? false;

@@ -13,14 +13,13 @@ import {
 } from "../schema";
 import { ALL_RIGHTS } from "../service";
 import {
-  type AppliedValues,
   compareText,
+  equal,
   formatPath,
   isList,
   isObject,
   isUnknown,
   isWhollyKnown,
-  type Layout,
   type ObjectValue,
   onceForEach,
   type Path,
@@ -30,6 +29,14 @@ import {
   type Value,
   valueAt,
 } from "../lib/values";
+
+/** The memory of one object after the last apply. */
+export interface AppliedMemory {
+  /** The values that the service showed, by attribute path. A value that it did not show is absent. */
+  readonly values: ObjectValue;
+  /** Null if the apply left the object in place although it was no longer declared; undefined if not every value was known. */
+  readonly declaration: ObjectValue | null | undefined;
+}
 
 /** A value that the service shows. */
 export interface Leaf {
@@ -43,16 +50,7 @@ export interface Leaf {
 const PERMISSIONS = "permissions";
 
 /** The values of a family's objects that a service can show. */
-export const leavesOf = onceForEach((attributes: Attributes) => {
-  const list = leavesIn(locatedIn(attributes), []);
-  /** Index of the rights in the list; -1 where there are none. */
-  const rights = list.findIndex(({ name }) => name === PERMISSIONS);
-  const layout: Layout = {
-    paths: list.map(({ name }) => name),
-    flags: rights >= 0 ? ALL_RIGHTS.map((right) => `${PERMISSIONS}.${right}`) : [],
-  };
-  return { list, rights, layout };
-});
+export const leavesOf = onceForEach((attributes: Attributes) => leavesIn(locatedIn(attributes), []));
 
 function leavesIn(located: readonly Located[], parents: readonly Located[]): readonly Leaf[] {
   return located.flatMap((one): readonly Leaf[] => {
@@ -67,14 +65,14 @@ function leavesIn(located: readonly Located[], parents: readonly Located[]): rea
 /** Paths of the values at these paths or inside them. */
 export function leavesWithin(attributes: Attributes, paths: readonly Path[]): readonly Path[] {
   if (paths.length === 0) return [];
-  return leavesOf(attributes).list.flatMap(({ path }) =>
+  return leavesOf(attributes).flatMap(({ path }) =>
     paths.some((one) => startsWith(path, one)) ? [path] : [],
   );
 }
 
 /** Declared values that an answer masks or leaves out, so the store has to remember the sent value. */
 export function hiddenPaths(attributes: Attributes, config: ObjectValue, records: Records): readonly Path[] {
-  return leavesOf(attributes).list.flatMap((leaf) => {
+  return leavesOf(attributes).flatMap((leaf) => {
     const isDeclared = valueAt(config, leaf.path) !== null;
     return isDeclared && isHidden(leaf.attribute, shownOf(leaf, records, null)) ? [leaf.path] : [];
   });
@@ -85,7 +83,7 @@ export function hiddenPaths(attributes: Attributes, config: ObjectValue, records
  * does not count as declared.
  */
 export function absentPaths(attributes: Attributes, config: ObjectValue, records: Records): readonly Path[] {
-  return leavesOf(attributes).list.flatMap((leaf) => {
+  return leavesOf(attributes).flatMap((leaf) => {
     const outer = leaf.parents[0]?.attribute ?? leaf.attribute;
     const isComputed = [leaf, ...leaf.parents].some(({ attribute }) => attribute.presence === "computed");
     // A record that is not known says nothing of its values.
@@ -108,7 +106,7 @@ export function unseenPaths(
   records: Records,
   writtenPaths: readonly Path[],
 ): readonly Path[] {
-  return leavesOf(attributes).list.flatMap((leaf) => {
+  return leavesOf(attributes).flatMap((leaf) => {
     const { path, attribute, parents } = leaf;
     if (!writtenPaths.some((one) => startsWith(path, one) || startsWith(one, path))) return [];
     const live = shownOf(leaf, records, null);
@@ -117,25 +115,14 @@ export function unseenPaths(
   });
 }
 
-/** The values that live records show. */
-export function appliedValues(attributes: Attributes, records: Records): AppliedValues {
-  const { list, layout, rights } = leavesOf(attributes);
-  const values = list.map((leaf) => {
+/** The values that live records show, by attribute path. */
+export function appliedValues(attributes: Attributes, records: Records): ObjectValue {
+  const values: Record<string, Value> = {};
+  for (const leaf of leavesOf(attributes)) {
     const value = shownOf(leaf, records, null);
-    return value === undefined ? undefined : canonical(leaf.attribute, value);
-  });
-  const grantedRights = values[rights];
-  let set: ReadonlySet<string> | undefined;
-  return {
-    layout,
-    values,
-    isSet(flag) {
-      set ??= new Set(
-        isList(grantedRights) ? grantedRights.map((right) => `${PERMISSIONS}.${textOf(right) ?? ""}`) : [],
-      );
-      return set.has(flag);
-    },
-  };
+    if (value !== undefined) values[leaf.name] = canonical(leaf.attribute, value);
+  }
+  return values;
 }
 
 /**
@@ -148,20 +135,30 @@ export function appliedValuesAfter(
   records: Records,
   before: Records,
   writtenPaths: readonly Path[],
-): AppliedValues {
-  const { list, rights } = leavesOf(attributes);
-  const now = appliedValues(attributes, records);
-  const then = appliedValues(attributes, before);
-  const isOpen = list.map(
-    ({ path }, index) =>
-      now.values[index] === undefined &&
-      !writtenPaths.some((one) => startsWith(path, one) || startsWith(one, path)),
+): ObjectValue {
+  const unwritten = Object.entries(appliedValues(attributes, before)).filter(([name]) => {
+    const path = leavesOf(attributes).find((leaf) => leaf.name === name)?.path ?? [];
+    return !writtenPaths.some((one) => startsWith(path, one) || startsWith(one, path));
+  });
+  return { ...Object.fromEntries(unwritten), ...appliedValues(attributes, records) };
+}
+
+/** The values that differ, as far as the service has shown them then and now. Rights differ one by one; such a right has no leaf. */
+export function departuresOf(
+  attributes: Attributes,
+  then: ObjectValue,
+  now: ObjectValue,
+): readonly { readonly path: Path; readonly leaf: Leaf | undefined; readonly to: Value }[] {
+  const differing = leavesOf(attributes).filter(
+    ({ name }) => then[name] !== undefined && now[name] !== undefined && !equal(then[name], now[name]),
   );
-  return {
-    ...now,
-    values: list.map((_leaf, index) => (isOpen[index] === true ? then.values[index] : now.values[index])),
-    isSet: isOpen[rights] === true ? then.isSet : now.isSet,
-  };
+  const values = differing.map((leaf) => ({ path: leaf.path, leaf, to: now[leaf.name] ?? null }));
+  const [rightsThen, rightsNow] = [then[PERMISSIONS] ?? null, now[PERMISSIONS] ?? null];
+  if (!isList(rightsThen) || !isList(rightsNow)) return values;
+  const rights = ALL_RIGHTS.filter((right) => rightsThen.includes(right) !== rightsNow.includes(right)).map(
+    (right) => ({ path: [PERMISSIONS, right], leaf: undefined, to: rightsNow.includes(right) }),
+  );
+  return [...values.filter(({ leaf }) => rights.length === 0 || leaf.name !== PERMISSIONS), ...rights];
 }
 
 /**
@@ -219,10 +216,3 @@ export function declarationOf(
   }
   return declaredValues;
 }
-
-/** Only the declaration of a token is remembered: the store keeps everything else of it itself. */
-export const NOTHING_LEFT: AppliedValues = {
-  layout: { paths: [], flags: [] },
-  values: [],
-  isSet: () => false,
-};

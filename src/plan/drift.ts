@@ -4,14 +4,13 @@
  */
 import type { Diagnostic } from "../problems";
 import { ENDED_ACCESS, endedIn, type Ends, inEffect, isRotatedByAge, rotationDay } from "../resources";
-import { type AttributeChange, type Description, diff, lastValue, type Records } from "../schema";
+import { type AttributeChange, diff, lastValue, type Records } from "../schema";
 import {
+  equal,
   groupedBy,
   isObject,
   isUnknown,
   isWhollyKnown,
-  type AppliedValues,
-  type AppliedMemory,
   type ObjectValue,
   type Path,
   startsWith,
@@ -19,7 +18,7 @@ import {
   valueAt,
 } from "../lib/values";
 import { isToken } from "./access";
-import { appliedValues, canonical, type Leaf, leavesOf } from "./applied-values";
+import { type AppliedMemory, appliedValues, canonical, departuresOf } from "./applied-values";
 import type { Change, Drift, DriftKind, UnmanagedUser, Target } from "./plan";
 import { type ChangedPrivilege, isUndeclaredPrivilege } from "./privileges";
 
@@ -116,9 +115,10 @@ export function driftOfDeclaration(
     change.attributes.length > 0 && change.attributes.every(({ path }) => path[0] === "ended");
   if (declarationDrift.length > 0 || followsFromEnd) return declarationDrift;
   if (change.action !== "none" && outside.length === 0) return [ofChange("declared", change)];
-  const isAlike = declaration === undefined ? undefined : memory?.isDeclaredAlike(declaration);
+  const isUnknownThenOrNow = declaration === undefined || memory?.declaration === undefined;
   const remark = change.action === "none" ? NOTHING_TO_SEND : DECLARED_TOO;
-  return isAlike === false ? [ofChange("declared", change, { remark })] : [];
+  const isAlike = isUnknownThenOrNow || equal(memory.declaration, declaration);
+  return isAlike ? [] : [ofChange("declared", change, { remark })];
 }
 
 const NOTHING_TO_SEND =
@@ -144,7 +144,7 @@ export function driftOfRetained(
   memory: AppliedMemory,
 ): readonly Drift[] {
   const { attributes } = facts.description;
-  return departuresOf(appliedValues(attributes, records), attributes, memory).map(({ path, to }) =>
+  return departuresOf(attributes, memory.values, appliedValues(attributes, records)).map(({ path, to }) =>
     drift("changed", facts, { path, to }),
   );
 }
@@ -181,38 +181,11 @@ export function driftOfEnds(facts: ObjectFacts, overdue: readonly string[], days
 
 // Changes outside Tenancy: live values that differ from the result of the last apply.
 
-interface DepartedValue {
-  readonly path: Path;
-  readonly leaf: Leaf | undefined;
-  readonly to: Value;
-}
-
-function departuresOf(
-  liveValues: AppliedValues,
-  attributes: Description["attributes"],
-  memory: AppliedMemory,
-): readonly DepartedValue[] {
-  const { paths, flags } = memory.departure(liveValues);
-  const { list } = leavesOf(attributes);
-  const rights = flags.map((flag): DepartedValue => {
-    const [name = "", ...right] = flag.split(".");
-    return { path: [name, right.join(".")], leaf: undefined, to: liveValues.isSet(flag) };
-  });
-  const values = paths.flatMap((name): readonly DepartedValue[] => {
-    const index = liveValues.layout.paths.indexOf(name);
-    const leaf = list[index];
-    // Rights that are known by name are listed one by one.
-    if (leaf === undefined || (rights.length > 0 && name === rights[0]?.path[0])) return [];
-    return [{ path: leaf.path, leaf, to: liveValues.values[index] ?? null }];
-  });
-  return [...values, ...rights];
-}
-
 function departures({ change, config, records }: Compared, memory: AppliedMemory): readonly Drift[] {
   const { attributes } = change.description;
   // Access that has ended since the last apply is no change outside Tenancy.
   const endedNames = endedIn(change.before);
-  return departuresOf(appliedValues(attributes, records), attributes, memory).flatMap(
+  return departuresOf(attributes, memory.values, appliedValues(attributes, records)).flatMap(
     ({ path, leaf, to }) => {
       const end =
         leaf === undefined ? String(path[1]) : path[0]?.toString().startsWith("access_") && ENDED_ACCESS;
@@ -224,7 +197,7 @@ function departures({ change, config, records }: Compared, memory: AppliedMemory
       const desired = valueAt(config, path);
       const known =
         desired === null || !isWhollyKnown(desired) ? undefined : canonical(leaf.attribute, desired);
-      const wasLeft = known !== undefined && memory.hasLeft(leaf.name, known) === true;
+      const wasLeft = known !== undefined && equal(memory.values[leaf.name], known);
       // The answer to a write may have shown a value in full that lists mask.
       if (wasLeft && diff(leaf.attribute, known, to, lastValue(known)) === "same") return [];
       const undone = change.attributes.some(

@@ -79,7 +79,7 @@ export {
   leavesWithin,
   appliedValuesAfter,
   appliedValues,
-  NOTHING_LEFT,
+  departuresOf,
   unseenPaths,
 } from "./applied-values";
 export {

@@ -78,7 +78,7 @@ test("taking one sends nothing but GET and log-in, and changes no store", async 
 test("what it says of who took it, and of whose each record is", async () => {
   const project = await taken();
   const { format, version, services } = await read(project);
-  expect({ format, version }).toEqual({ format: "tenancy-snapshot", version: 1 });
+  expect({ format, version }).toEqual({ format: "tenancy-snapshot", version: 2 });
   const account = project.service.records.account("acme");
   expect(services).toMatchObject([
     {
@@ -198,7 +198,7 @@ describe("a snapshot is not used", () => {
     ["that is empty", () => "", /it is empty/],
     ["that was cut off", (text) => text.slice(0, text.length / 2), /it is not JSON, or was cut off/],
     ["that is something else", () => '{"format":"tenancy-credentials"}', /it is no snapshot of Tenancy/],
-    ["of another version", (text) => text.replace('"version": 1', '"version": 2'), /has the version 2/],
+    ["of another version", (text) => text.replace('"version": 2', '"version": 3'), /has the version 3/],
     ["in which a right was changed", (text) => text.replace("true", "false"), /it was altered/],
     [
       "whose checksum was taken out",
@@ -277,7 +277,7 @@ describe("with TENANCY_SNAPSHOT_KEY", () => {
     const text = await readFile(join(project.folder, "live.json"), "utf8");
     expect(JSON.parse(text)).toMatchObject({
       format: "tenancy-snapshot",
-      version: 1,
+      version: 2,
       encryption: { kdf: "scrypt" },
     });
     expect(text).not.toMatch(/"(?:acme|system|accounts)"/);

@@ -88,7 +88,7 @@ const half = (text: string) => text.slice(0, text.length / 2);
 
 /** A snapshot as `tenancy snapshot` writes it, sealed with the store's own key. */
 const snapshot = () =>
-  new Sealer(KEY, undefined, { format: "tenancy-snapshot", version: 1 }).seal('{ "taken_at": "now" }');
+  new Sealer(KEY, undefined, { format: "tenancy-snapshot", version: 2 }).seal('{ "taken_at": "now" }');
 
 /** The earlier version has no memory. */
 const filesOfEarlier = (attacker: Attacker) => ({
@@ -162,7 +162,7 @@ describe.each<[string, string, readonly (readonly [string, Attack])[]]>([
         "a sealed snapshot has the store's format written on it",
         async (attacker) => {
           const text = (await snapshot()).replace("tenancy-snapshot", "tenancy-credentials");
-          attacker.push({ "head.json": text.replace('"version": 1', '"version": 2') });
+          attacker.push({ "head.json": text.replace('"version": 2', '"version": 3') });
         },
       ],
     ],
@@ -182,7 +182,7 @@ describe.each<[string, string, readonly (readonly [string, Attack])[]]>([
       [
         "a plain store stands in the place of the head",
         (attacker) =>
-          attacker.push({ "head.json": '{ "format": "tenancy-credentials", "version": 2, "parts": [] }' }),
+          attacker.push({ "head.json": '{ "format": "tenancy-credentials", "version": 3, "parts": [] }' }),
       ],
       [
         "a link leads to a file of the machine",

@@ -211,18 +211,6 @@ test("a masked value is the same, another one, or not remembered", () => {
   expect(ledger.memory.isSameValue(jane, ["email"], "1")).toBeUndefined();
 });
 
-test("equal values of two attributes, objects and owners have digests of their own", async () => {
-  const other = await store.ledger(ORIGIN, "acme-infra");
-  remember(ledger, jane, (draft) => draft.noteValue(["sms"], "1"));
-  remember(ledger, jane, (draft) => draft.noteValue(["email"], "1"));
-  remember(ledger, { ...jane, key: "user_profile:joe@globex" }, (draft) => draft.noteValue(["sms"], "1"));
-  remember(other, jane, (draft) => draft.noteValue(["sms"], "1"));
-  await store.save();
-  const digests = (await readFile(path(), "utf8")).match(/"(sms|email)": "[^"]+"/g) ?? [];
-  expect(digests).toHaveLength(4);
-  expect(new Set(digests.map((digest) => digest.split(": ")[1])).size).toBe(4);
-});
-
 test("what is forgotten of one object is kept of the others", () => {
   const joe = { key: "user_profile:joe@globex", uuid: jane.uuid };
   remember(ledger, jane, (draft) => draft.noteValue(["sms"], "1"));
@@ -289,7 +277,6 @@ describe("what a write is about to send", () => {
   });
 
   test("leaves what is remembered beside it, as it was before, as it is now, or not at all for a new object", async () => {
-    const left = { layout: { paths: [], flags: [] }, values: [], isSet: () => false };
     for (const [base, expected] of [
       ["before", [2, true]],
       ["begun", [null, false]],
@@ -297,7 +284,7 @@ describe("what a write is about to send", () => {
     ] as const) {
       await remembered();
       const draft = sends([secret], [["sms"]]).draft(jane, base);
-      draft.noteLeft(left, {});
+      draft.noteLeft({ left: {}, declaration: {} });
       draft.keep();
       expect([base, ...known()]).toEqual([base, ...expected]);
       expect(ledger.memory.isPending(jane.key)).toBe(false);

@@ -1,97 +1,49 @@
 /** What the store remembers of the last apply: covers src/credentials/object-memory.ts and memory-document.ts. */
-import { randomBytes } from "node:crypto";
 import { emptyMemory, readMemory, writeMemory } from "../../src/credentials/memory-document";
 import { ObjectMemory } from "../../src/credentials/object-memory";
-import type { AppliedValues, Value } from "../../src/lib/values";
+import type { ObjectValue, Value } from "../../src/lib/values";
 
 const jane = { key: "user_profile:jane@acme", uuid: "6E4F46A6-b0ab-5b69-a4ff-1ac2c4f96f00" };
-const paths = ["email", "level", "permissions"];
-const flags = ["permissions.vss.a", "permissions.vss.b"];
-const layout = { paths, flags };
 
-const left = (values: readonly (Value | undefined)[], ...set: readonly string[]): AppliedValues => ({
-  layout,
-  values,
-  isSet: (flag) => set.includes(flag),
-});
-
-const store = (key = randomBytes(32)) => {
+const store = () => {
   const part = emptyMemory();
   let changes = 0;
-  const memory = new ObjectMemory(part, key, () => void changes++);
-  const keep = (object: typeof jane, values: AppliedValues, declaration: Value | undefined) =>
-    memory.note({ object, left: values, declaration });
-  const isKept = (object: typeof jane, values: AppliedValues, declaration: Value | undefined) =>
-    memory.isNoted({ object, left: values, declaration });
-  const textOf = (name = jane.key) => part.objects.get(name)?.left ?? "";
-  const damage = (text: string) => part.objects.set(jane.key, { ...part.objects.get(jane.key)!, left: text });
-  return { part, memory, keep, isKept, textOf, damage, key, changes: () => changes };
+  const memory = new ObjectMemory(part, () => void changes++);
+  const keep = (object: typeof jane, left: ObjectValue, declaration: ObjectValue | null | undefined) =>
+    memory.note({ object, left, declaration });
+  const isKept = (object: typeof jane, left: ObjectValue, declaration: ObjectValue | null | undefined) =>
+    memory.isNoted({ object, left, declaration });
+  return { part, memory, keep, isKept, changes: () => changes };
 };
 
-const first = left(["jane@acme.example", 3, []], "permissions.vss.a");
+const first: ObjectValue = { email: "jane@acme.example", level: 3, permissions: ["vss.a"] };
 
-test("values that are as the apply left them count as unchanged, and are not noted twice", () => {
+test("values that are as the apply left them are not noted twice", () => {
   const { memory, keep, changes } = store();
   keep(jane, first, { email: "jane@acme.example" });
-  expect(memory.leftOf(jane)?.departure(first)).toEqual({ paths: [], flags: [] });
+  expect(memory.leftOf(jane)).toEqual({ values: first, declaration: { email: "jane@acme.example" } });
   const before = changes();
-  keep(jane, left(["jane@acme.example", 3, []], "permissions.vss.a"), { email: "jane@acme.example" });
+  keep(jane, { ...first }, { email: "jane@acme.example" });
   expect(changes()).toBe(before);
 });
 
-test("each value and each flag that differs from the note is named", () => {
-  const { memory, keep } = store();
-  keep(jane, first, {});
-  const now = left(["eve@evil.example", 3, []], "permissions.vss.b");
-  expect(memory.leftOf(jane)?.departure(now)).toEqual({ paths: ["email"], flags });
-  expect(memory.leftOf(jane)?.hasLeft("email", "jane@acme.example")).toBe(true);
-  expect(memory.leftOf(jane)?.hasLeft("email", "eve@evil.example")).toBe(false);
-});
-
-test("a value that the service did not show then, or does not show now, counts as unchanged", () => {
-  const { memory, keep } = store();
-  keep(jane, left([undefined, 3, undefined], "permissions.vss.a"), {});
-  expect(memory.leftOf(jane)?.departure(left(["x", undefined, []]))).toEqual({ paths: [], flags: [] });
-  expect(memory.leftOf(jane)?.hasLeft("email", "x")).toBeUndefined();
-});
-
-test("null, zero, false and nothing are told apart", () => {
-  const values: readonly (Value | undefined)[] = [null, 0, false, "", "null", [], undefined];
-  for (const [index, value] of values.entries()) {
-    const { memory, keep } = store();
-    keep(jane, left([value, 3, []]), {});
-    for (const [other, now] of values.entries())
-      expect(memory.leftOf(jane)?.departure(left([now, 3, []])).paths).toEqual(
-        index === other || value === undefined || now === undefined ? [] : ["email"],
-      );
-  }
-});
-
-test("names that a later release adds are not compared until they are noted", () => {
-  const { memory, keep } = store();
-  keep(jane, first, {});
-  const wider: AppliedValues = {
-    layout: { paths: ["new", ...paths], flags },
-    values: ["x", "jane@acme.example", 3, []],
-    isSet: first.isSet,
-  };
-  expect(memory.leftOf(jane)?.departure(wider)).toEqual({ paths: [], flags: [] });
-  keep(jane, wider, {});
-  expect(
-    memory.leftOf(jane)?.departure({ ...wider, values: ["y", "jane@acme.example", 3, []] }).paths,
-  ).toEqual(["new"]);
-});
-
 test("the declaration is remembered, too: another one, none, or one that was not wholly known", () => {
-  const { memory, keep } = store();
-  keep(jane, first, { email: "a", level: 1 });
-  expect(memory.leftOf(jane)?.isDeclaredAlike({ level: 1, email: "a" })).toBe(true);
-  expect(memory.leftOf(jane)?.isDeclaredAlike({ level: 2, email: "a" })).toBe(false);
-  keep(jane, first, undefined);
-  expect(memory.leftOf(jane)).toMatchObject({ wasDeclared: true });
-  expect(memory.leftOf(jane)?.isDeclaredAlike({})).toBeUndefined();
-  keep(jane, first, null);
-  expect(memory.leftOf(jane)).toMatchObject({ wasDeclared: false });
+  const { memory, keep, isKept } = store();
+  const declarations = [{ email: "a", level: 1 }, { level: 2, email: "a" }, {}, undefined, null];
+  for (const declaration of declarations) {
+    keep(jane, first, declaration);
+    expect(memory.leftOf(jane)?.declaration).toEqual(declaration);
+    expect(declarations.filter((one) => isKept(jane, first, one))).toEqual([declaration]);
+  }
+  expect(isKept(jane, first, null)).toBe(true);
+});
+
+test("the names of sensitive values are remembered, and noted anew where they change", () => {
+  const { memory, part, keep } = store();
+  memory.note({ object: jane, left: first, declaration: {}, sensitive: [["email"], ["contact", "phone"]] });
+  expect(part.objects.get(jane.key)?.sensitive).toEqual(["email", "contact.phone"]);
+  keep(jane, first, {});
+  expect(part.objects.get(jane.key)).not.toHaveProperty("sensitive");
 });
 
 test("an object of another uuid under the same key is another one", () => {
@@ -101,32 +53,6 @@ test("an object of another uuid under the same key is another one", () => {
   expect(memory.hasLeft(jane.key)).toBe(true);
   memory.forgetLeft(jane.key);
   expect(memory.hasLeft(jane.key)).toBe(false);
-});
-
-test("a flag alone is named, unless the group that it is a part of was not shown then, or is not shown now", () => {
-  const { memory, keep } = store();
-  keep(jane, first, {});
-  const [changed] = flags;
-  expect(memory.leftOf(jane)?.departure(left(["jane@acme.example", 3, []])).flags).toEqual([changed]);
-  expect(memory.leftOf(jane)?.departure(left(["jane@acme.example", 3, undefined])).flags).toEqual([]);
-  keep(jane, { ...first, layout: { paths: ["email", "level"], flags } }, {});
-  expect(memory.leftOf(jane)?.departure(left(["jane@acme.example", 3, []])).flags).toEqual([]);
-});
-
-test("a whole number of any size is remembered", () => {
-  const { memory, keep } = store();
-  keep(jane, left(["", 10n ** 20n, []]), {});
-  expect(memory.leftOf(jane)?.departure(left(["", 10n ** 20n, []])).paths).toEqual([]);
-  expect(memory.leftOf(jane)?.departure(left(["", 10n ** 20n + 1n, []])).paths).toEqual(["level"]);
-});
-
-test("equal values under other names are noted anew", () => {
-  const { memory, keep, isKept } = store();
-  keep(jane, first, {});
-  const renamed = { ...first, layout: { paths: ["mail", "level", "permissions"], flags } };
-  expect(isKept(jane, renamed, {})).toBe(false);
-  keep(jane, renamed, {});
-  expect(memory.leftOf(jane)?.hasLeft("mail", "jane@acme.example")).toBe(true);
 });
 
 test("the objects that an apply left are those that are not gone", () => {
@@ -139,25 +65,14 @@ test("the objects that an apply left are those that are not gone", () => {
   expect(memory.leftObjects()).toEqual([joe]);
 });
 
-test("a note that is damaged, or has too few digests, is as good as none", () => {
-  const { memory, keep, textOf, damage } = store();
-  keep(jane, first, {});
-  const short = textOf().replace(/[\w+/]{4}(=* [^ ]+)$/, "$1");
-  expect(short).toMatch(/^[\w-]{8} [\w+/=]+ [\w+/=]{12}$/);
-  for (const text of ["", "x", `${textOf()}A`, "AAAAAAAA AAAA -", short]) {
-    damage(text);
-    expect(memory.leftOf(jane)).toBeUndefined();
-  }
-});
-
 test("everything is the same after it was written and read", () => {
-  const { memory, keep, part, key } = store();
+  const { memory, keep, part } = store();
   keep(jane, first, {});
   memory.begin("account:acme");
   memory.markComplete();
   const written = JSON.parse(JSON.stringify(writeMemory(part))) as Value;
-  const again = new ObjectMemory(readMemory(written, "memory"), key, () => undefined);
-  expect(again.leftOf(jane)?.departure(first)).toEqual({ paths: [], flags: [] });
+  const again = new ObjectMemory(readMemory(written, "memory"), () => undefined);
+  expect(again.leftOf(jane)).toEqual({ values: first, declaration: {} });
   expect(again.isPending("account:acme")).toBe(true);
   expect(again.isComplete).toBe(true);
 });
@@ -165,34 +80,6 @@ test("everything is the same after it was written and read", () => {
 test("nothing is written where nothing is remembered, and nothing is read there", () => {
   expect(writeMemory(emptyMemory())).toBeUndefined();
   expect(readMemory(undefined, "memory")).toEqual(emptyMemory());
-});
-
-test("the file holds no value, and equal values of two objects or under two keys look different", () => {
-  const texts = [store(), store()].flatMap(({ keep, part }) => {
-    keep(jane, first, { email: "jane@acme.example" });
-    keep({ ...jane, key: "user_profile:joe@acme" }, first, { email: "jane@acme.example" });
-    return [...part.objects.values()].map(({ left: text }) => text ?? "");
-  });
-  expect(new Set(texts.map((text) => text.slice(text.indexOf(" ")))).size).toBe(4);
-  expect(texts.join("\n")).not.toContain("acme");
-});
-
-test("each of hundreds of flags is told by itself, and what is kept of them does not show which were set", () => {
-  const { memory, keep, textOf } = store();
-  const many = Array.from({ length: 600 }, (_, index) => `permissions.vss.r${index}`);
-  const of = (...set: readonly string[]): AppliedValues => ({
-    ...left([null, null, []], ...set),
-    layout: { paths, flags: many },
-  });
-  const changed = [0, 255, 256, 511, 512, 599].map((index) => `permissions.vss.r${index}`);
-  keep(jane, of(), {});
-  const bytes = Buffer.from((textOf().split(" ")[1] ?? "").slice(-100), "base64");
-  for (const start of [0, 32, 64])
-    expect(bytes.subarray(start, start + 32).some((byte) => byte !== 0)).toBe(true);
-  expect(memory.leftOf(jane)?.departure(of(...changed)).flags).toEqual(changed);
-  keep(jane, of(...many), {});
-  const others = many.filter((flag) => !changed.includes(flag));
-  expect(memory.leftOf(jane)?.departure(of(...others)).flags).toEqual(changed);
 });
 
 test("an object that a run set out to write is pending until it is known what is left of it", () => {
@@ -215,9 +102,9 @@ test("a write of a new object leaves what is remembered of an earlier one of its
   const { memory, keep } = store();
   keep(jane, first, {});
   memory.begin(jane.key).undo();
-  expect(memory.leftOf(jane)?.wasDeclared).toBe(true);
+  expect(memory.leftOf(jane)).toBeDefined();
   const draft = memory.begin(jane.key).draft({ ...jane, uuid: "another" }, "nothing");
-  draft.noteLeft(first, {});
+  draft.noteLeft({ left: first, declaration: {} });
   draft.keep();
   expect(memory.leftOf(jane)).toBeUndefined();
   expect(memory.leftOf({ ...jane, uuid: "another" })).toBeDefined();
@@ -238,26 +125,37 @@ test("the store does not change where everything is noted already", () => {
   expect(changes()).toBe(before);
 });
 
-test("the file says what is pending, whether all is known, and only the layouts that are used", () => {
-  const { memory, keep, part, textOf } = store();
+test("the file says what is being written, and whether all is known", () => {
+  const { memory, keep, part } = store();
   const write = memory.begin("account:acme");
-  const pending = { uuid: "", pending: true };
-  expect(writeMemory(part)).toEqual({ complete: false, layouts: {}, objects: { "account:acme": pending } });
+  const objects = { "account:acme": { uuid: "", writing: true } };
+  expect(writeMemory(part)).toEqual({ complete: false, objects });
   write.undo();
   keep(jane, first, {});
   expect(writeMemory(part)).toEqual({
     complete: false,
-    layouts: { [textOf().slice(0, 8)]: { values: paths, flags } },
-    objects: { [jane.key]: { uuid: jane.uuid.toLowerCase(), left: textOf() } },
+    objects: { [jane.key]: { uuid: jane.uuid.toLowerCase(), applied: {}, shown: first } },
   });
   memory.forgetLeft(jane.key);
   expect(writeMemory(part)).toBeUndefined();
   memory.markComplete();
-  expect(writeMemory(part)).toEqual({ complete: true, layouts: {}, objects: {} });
+  expect(writeMemory(part)).toEqual({ complete: true, objects: {} });
+});
+
+test("an object that the service has renamed keeps its memory under the new name", () => {
+  const { memory, keep } = store();
+  keep(jane, first, { email: "jane@acme.example" });
+  memory.note({ object: jane, left: first, declaration: {}, record: { id: "user_profile:1:5" } });
+  const janet = { ...jane, key: "user_profile:janet@acme" };
+  const draft = memory.draft(janet);
+  draft.noteRecord({ id: "user_profile:1:5" });
+  draft.keep();
+  expect(memory.leftOf(janet)?.values).toEqual(first);
+  expect(memory.hasLeft(jane.key)).toBe(false);
 });
 
 test("a damaged memory is refused", () => {
-  const damaged = { complete: "yes", layouts: {}, objects: {} };
+  const damaged = { complete: "yes", objects: {} };
   expect(() => readMemory(damaged, "memory")).toThrow("memory.complete is not true or false");
 });
 

@@ -60,7 +60,11 @@ test("nothing of a store that is secret is published", async () => {
   const { access_token: _secret, ...revocation } = failedRevocation;
   expect(part["failed_revocations"]).toEqual([revocation]);
   expect(part["objects"]).toEqual({
-    [jane.key]: { uuid: jane.uuid, versions: { password_wo: 3 }, unseen: { sms: {} } },
+    [jane.key]: {
+      uuid: jane.uuid,
+      left_out: ["sms"],
+      secrets: { password_wo: { version: 3, hash: null } },
+    },
   });
   expect(part).not.toHaveProperty("temporary_passwords");
 });
@@ -112,13 +116,7 @@ test("of a value that the service hides, a plan can tell whether it is the decla
   };
   const part = await partOf(fill, { ...NOTHING_DECLARED, valueOf });
   expect(part["objects"]).toMatchObject({
-    [jane.key]: {
-      unseen: {
-        sms: { value: "+41", sent: true },
-        pin: {},
-        email: { value: "jane@home.example", sent: false },
-      },
-    },
+    [jane.key]: { uuid: jane.uuid, sent: { sms: "+41" }, left_out: ["pin"], pending: ["email"] },
   });
   const { memory } = ledgerOfPublished({ exists: true, parts: [part] }, ORIGIN, OWNER);
   expect(memory.isSameValue(jane, ["sms"], "+41")).toBe(true);
@@ -130,7 +128,7 @@ test("of a value that the service hides, a plan can tell whether it is the decla
 
 test("an object is published that the last apply left, without what it left; not one that a run set out to write since", async () => {
   const named = (login: string) => ({ ...jane, key: `user_profile:${login}` });
-  const left = { layout: { paths: ["email"], flags: [] }, values: ["jane@acme.example"], isSet: () => false };
+  const left = { email: "jane@acme.example" };
   const part = await partOf(({ memory }) => {
     for (const login of ["jane@globex", "joe@globex", "jim@globex", "jill@globex"])
       memory.note({ object: named(login), left, declaration: {} });
@@ -141,8 +139,8 @@ test("an object is published that the last apply left, without what it left; not
   });
   const { uuid } = jane;
   expect(part["objects"]).toEqual({
-    [jane.key]: { uuid, left: true, versions: {}, unseen: {} },
-    "user_profile:jill@globex": { uuid, versions: {}, unseen: { sms: {} } },
+    [jane.key]: { uuid, shown: null },
+    "user_profile:jill@globex": { uuid, left_out: ["sms"] },
   });
   const { memory } = ledgerOfPublished({ exists: true, parts: [part] }, ORIGIN, OWNER);
   expect(memory.hasLeft(jane.key)).toBe(true);
@@ -158,8 +156,11 @@ test("an object is published of which something is remembered; no text in place 
     remember({ memory }, other, (draft) => draft.noteValue(["sms"], "+41"));
   });
   expect(part["objects"]).toEqual({
-    [jane.key]: { uuid: jane.uuid, versions: { password_wo: 3, sms_wo: null }, unseen: {} },
-    [other.key]: { uuid: jane.uuid, versions: {}, unseen: { sms: {} } },
+    [jane.key]: {
+      uuid: jane.uuid,
+      secrets: { password_wo: { version: 3, hash: null }, sms_wo: { version: null, hash: null } },
+    },
+    [other.key]: { uuid: jane.uuid, left_out: ["sms"] },
   });
 });
 
@@ -168,7 +169,7 @@ test("an object is published that the store has recorded, and a plan finds its r
   const part = await partOf(({ memory }) => {
     remember({ memory }, jane, (draft) => draft.noteRecord(record));
   });
-  expect(part["objects"]).toEqual({ [jane.key]: { uuid: jane.uuid, versions: {}, unseen: {}, record } });
+  expect(part["objects"]).toEqual({ [jane.key]: { uuid: jane.uuid, record } });
   const { memory } = ledgerOfPublished({ exists: true, parts: [part] }, ORIGIN, OWNER);
   expect(memory.recordedObject(jane)?.record).toEqual({ ...record, uuid: jane.uuid });
   expect(memory.recordedObject({ ...jane, uuid: "6ba7b810-9dad-11d1-80b4-00c04fd430c8" })).toBeUndefined();

@@ -70,13 +70,13 @@ test("an encrypted store is refused with another key", async () => {
 });
 
 test("a store of a later format is refused by its version", async () => {
-  for (const version of ["3", "9007199254740993"]) {
+  for (const version of ["4", "9007199254740993"]) {
     await writeFile(path(), `{"format":"tenancy-credentials","version":${version},"parts":"${CANARY}"}`, {
       mode: 0o600,
     });
     const error = await refusal();
     expect(error.code).toBe("TENANCY_STORE_NEWER");
-    expect(error.message).toContain(`version ${version}; this release knows versions up to 2`);
+    expect(error.message).toContain(`version ${version}; this release knows versions up to 3`);
   }
 });
 
@@ -84,22 +84,22 @@ test.each([
   ["", "it is empty"],
   [" \n", "it is empty"],
   [CANARY, "it is not JSON"],
-  [`{"format":"tenancy-credentials","version":2,"canary":`, "it is not JSON"],
+  [`{"format":"tenancy-credentials","version":3,"canary":`, "it is not JSON"],
   ["null", "it is not a credential store"],
   [`["${CANARY}"]`, "it is not a credential store"],
-  [`{"format":"${CANARY}","version":2}`, "it is not a credential store"],
-  [`{"__proto__":{"format":"tenancy-credentials","version":2,"parts":[]}}`, "it is not a credential store"],
+  [`{"format":"${CANARY}","version":3}`, "it is not a credential store"],
+  [`{"__proto__":{"format":"tenancy-credentials","version":3,"parts":[]}}`, "it is not a credential store"],
   [`{"format":"tenancy-credentials","parts":[]}`, "its format has no version"],
   [
-    `{"format":"tenancy-credentials","version":1,"parts":[]}`,
-    "its format has the version 1, which no release reads",
+    `{"format":"tenancy-credentials","version":2,"parts":[]}`,
+    "its format has the version 2, which no release reads",
   ],
   [`{"format":"tenancy-credentials","version":0,"parts":[]}`, "its format has no version"],
   [`{"format":"tenancy-credentials","version":1.5,"parts":[]}`, "its format has no version"],
   [`{"format":"tenancy-credentials","version":"1","parts":[]}`, "its format has no version"],
-  [`{"format":"tenancy-credentials","version":2}`, "parts is not a list"],
-  [`{"format":"tenancy-credentials","version":2,"parts":{}}`, "parts is not a list"],
-  [`{"format":"tenancy-credentials","version":2,"parts":["${CANARY}"]}`, "parts[0] is not an object"],
+  [`{"format":"tenancy-credentials","version":3}`, "parts is not a list"],
+  [`{"format":"tenancy-credentials","version":3,"parts":{}}`, "parts is not a list"],
+  [`{"format":"tenancy-credentials","version":3,"parts":["${CANARY}"]}`, "parts[0] is not an object"],
 ])("a store that holds %s is refused as damaged", async (text, fault) => {
   await writeFile(path(), text, { mode: 0o600 });
   const error = await refusal();
@@ -181,26 +181,21 @@ test.each<[Step[], unknown, string]>([
   ],
   [remembered, CANARY, "parts[0].memory.objects{0} is not an object"],
   [[...remembered, "uuid"], null, "parts[0].memory.objects{0}.uuid is not a string"],
-  [[...remembered, "write_only"], [], "parts[0].memory.objects{0}.write_only is not an object"],
+  [[...remembered, "secrets"], [], "parts[0].memory.objects{0}.secrets is not an object"],
+  [[...remembered, "secrets", "password_wo"], 1, "parts[0].memory.objects{0}.secrets{0} is not an object"],
+  [[...remembered, "secrets", "password_wo", "version"], [], "version is not a number, string or null"],
   [
-    [...remembered, "write_only", "password_wo"],
-    1,
-    "parts[0].memory.objects{0}.write_only{0} is not an object",
-  ],
-  [[...remembered, "write_only", "password_wo", "version"], [], "version is not a number, string or null"],
-  [
-    [...remembered, "write_only", "password_wo", "version"],
+    [...remembered, "secrets", "password_wo", "version"],
     undefined,
     "version is not a number, string or null",
   ],
   [
-    [...remembered, "write_only", "password_wo", "hash"],
+    [...remembered, "secrets", "password_wo", "hash"],
     1,
-    "parts[0].memory.objects{0}.write_only{0}.hash is not a string",
+    "parts[0].memory.objects{0}.secrets{0}.hash is not a string",
   ],
-  [[...remembered, "digests"], null, "parts[0].memory.objects{0}.digests is not an object"],
-  [[...remembered, "digests", "sms"], 1, "parts[0].memory.objects{0}.digests{0} is not a string"],
-  [[...remembered, "left"], 1, "parts[0].memory.objects{0}.left is not a string"],
+  [[...remembered, "sent"], null, "parts[0].memory.objects{0}.sent is not an object"],
+  [[...remembered, "shown"], 1, "parts[0].memory.objects{0}.shown is not an object"],
 ])("a store is refused as damaged where %j is %j", async (steps, value, fault) => {
   await writeStore(path());
   const document = JSON.parse(await readFile(path(), "utf8")) as object;

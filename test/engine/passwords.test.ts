@@ -247,7 +247,7 @@ describe("a password whose write has an unknown result is sent again as it is de
   const impatient = { owner: "acme-platform", retryTimeout: "1ms" };
   const memoryIn = async (project: Project, user: string) => {
     const { parts } = JSON.parse(await readFile(project.store, "utf8")) as {
-      parts: [{ memory: { objects: Record<string, { write_only: unknown; digests: unknown }> } }];
+      parts: [{ memory: { objects: Record<string, { secrets: unknown; sent: unknown }> } }];
     };
     return parts[0].memory.objects[user];
   };

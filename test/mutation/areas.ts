@@ -235,8 +235,8 @@ export const AREAS: Readonly<Record<string, Area>> = {
     far: ["engine/drift", "engine/apply", "engine/ends.test.ts", "engine/privileges.test.ts"],
   },
   "object-memory": {
-    files: ["object-memory", "memory-digests", "memory-document"].map((name) => `src/credentials/${name}.ts`),
-    near: ["object-memory", "memory-digests", "ledger"].map((name) => `credentials/${name}.test.ts`),
+    files: ["object-memory", "object-draft", "memory-document"].map((name) => `src/credentials/${name}.ts`),
+    near: ["object-memory", "published", "ledger"].map((name) => `credentials/${name}.test.ts`),
     far: ["credentials/published.test.ts", "engine/drift"],
   },
   "shared-owner": {

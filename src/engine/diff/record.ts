@@ -1,7 +1,7 @@
 /** Compares one declared object with the live records, and plans its change. */
 import type { RememberedObject } from "../../credentials";
 import { type Claim, identityOf, recordDifference } from "../../ownership";
-import { appliedValues, type ObservedRecord } from "../../plan";
+import { appliedValues, departuresOf, type ObservedRecord } from "../../plan";
 import {
   type Finding,
   importMismatch,
@@ -346,11 +346,10 @@ function endlessAccess(
   if (endsLeft === undefined || !memory.hasLeft(object.key) || memory.isPending(object.key)) return undefined;
   if (Object.keys(days).length === 0) return undefined;
   // A snapshot does not contain the result of the last apply. The live rights are used instead, and the apply uses the store.
-  const departure = memory
-    .leftOf(object)
-    ?.departure(appliedValues(resource.description.attributes, live.records));
-  const hasChanged = (name: string) =>
-    departure?.flags.includes(`permissions.${name}`) === true || departure?.paths.includes(name) === true;
+  const { values } = memory.leftOf(object) ?? {};
+  const { attributes } = resource.description;
+  const departures = values && departuresOf(attributes, values, appliedValues(attributes, live.records));
+  const hasChanged = (name: string) => departures?.some(({ path }) => path.at(-1) === name) === true;
   const rights = endsLeft.areRightsOpen ? [] : grantedRights.filter((right) => days[right] !== undefined);
   const flags = days[ENDED_ACCESS] === undefined ? [] : Object.keys(ACCESS_PATHS);
   return new Set(

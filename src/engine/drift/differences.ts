@@ -254,7 +254,7 @@ export function driftOfUndeclared(seenRecords: SeenRecords, target: ReadTarget):
               ? drift("created", facts, { undone: !isKept, remark: NOT_LEFT })
               : drift("unclassified", facts, { undone: !isKept, remark: `not declared; ${NO_MEMORY}` }),
           ];
-        if (!lastApply.wasDeclared) return driftOfRetained(facts, live, lastApply);
+        if (lastApply.declaration === null) return driftOfRetained(facts, live, lastApply);
         const remark = isKept
           ? "no longer declared; apply retains it"
           : "no longer declared; apply deletes it";
@@ -265,7 +265,7 @@ export function driftOfUndeclared(seenRecords: SeenRecords, target: ReadTarget):
     const rememberedObject = rememberedToken(tokenKey(entry));
     if (!seenRecords.noteKey(target, rememberedObject.key)) return [];
     const lastApply = memory.leftOf(rememberedObject);
-    if (lastApply?.wasDeclared === false) return [];
+    if (lastApply?.declaration === null) return [];
     const facts = undeclaredFacts(target, tokenFamily(), tokenKey(entry), {
       self: { id: entry.record.id },
     });

@@ -9,7 +9,6 @@ import {
   appliedValuesAfter,
   hiddenPaths,
   leavesWithin,
-  NOTHING_LEFT,
   unseenPaths,
 } from "../../plan";
 import {
@@ -115,7 +114,8 @@ export class ObjectWrite {
       const draft = this.#ledger.memory.draft(rememberedToken(tokenKey(tokenIdentityOf(state))));
       draft.noteRetained(isRetained);
       // A rotation is about the token alone, not about the rest of its declaration.
-      if (rotation === undefined) draft.noteLeft(NOTHING_LEFT, declarationIn(object));
+      if (rotation === undefined)
+        draft.noteLeft({ left: {}, declaration: declarationIn(object), sensitive: object.sensitive });
       draft.keep();
       return;
     }
@@ -154,7 +154,7 @@ export class ObjectWrite {
       lookup?.kind === "live"
         ? appliedValuesAfter(attributes, records, lookup.records, changedPaths(object))
         : appliedValues(attributes, records);
-    draft.noteLeft(leftValues, declarationIn(object));
+    draft.noteLeft({ left: leftValues, declaration: declarationIn(object), sensitive: object.sensitive });
     draft.keep();
   }
 

@@ -1,6 +1,6 @@
 /** Stores the objects that an apply does not write, as the plan saw them. */
 import type { LeftObject } from "../../credentials";
-import { appliedValues, NOTHING_LEFT, type Plan } from "../../plan";
+import { appliedValues, type Plan } from "../../plan";
 import { idOf } from "../../resources";
 import type { Records } from "../../schema";
 import type { ObjectValue } from "../../lib/values";
@@ -85,10 +85,10 @@ function untouchedAt(
     const records = lookup?.kind === "live" ? lookup.records : undefined;
     // A user who was written to before counts as well: the answer to that write still showed the password.
     if (change.action !== "none" && !changedIds.has(records?.self["id"])) continue;
-    const declaration = declarationIn(object);
+    const declaredFacts = { declaration: declarationIn(object), sensitive: object.sensitive };
     const isRetained = !object.block.lifecycle.destroy;
     if (resource.kind === "token") {
-      untouched.push({ object: rememberedToken(change.key), left: NOTHING_LEFT, declaration, isRetained });
+      untouched.push({ object: rememberedToken(change.key), left: {}, ...declaredFacts, isRetained });
     } else if (records !== undefined && rememberedObject !== undefined) {
       const leftValues = appliedValues(resource.description.attributes, withChanged(records, changedUsers));
       const record = managedRecordIn(object, records.self);
@@ -96,7 +96,7 @@ function untouchedAt(
         "permissions_until" in resource.description.attributes ? endsLeftBy(object.config) : undefined;
       const isSuspended = object.block.suspended === true;
       untouched.push({
-        ...{ object: rememberedObject, left: leftValues, declaration, ends, record, isSuspended },
+        ...{ object: rememberedObject, left: leftValues, ...declaredFacts, ends, record, isSuspended },
         ...{ privileges: privilegesLeftBy(object), isRetained },
       });
     }
@@ -143,7 +143,7 @@ function retainedAt(
     .list()
     .map(tokenKey)
     .filter((key) => !keys.has(key))
-    .map((key) => ({ object: rememberedToken(key), left: NOTHING_LEFT, declaration: null }));
+    .map((key) => ({ object: rememberedToken(key), left: {}, declaration: null }));
   return [...records, ...tokens];
 }
 

@@ -33,7 +33,7 @@ import {
 } from "../../lib/values";
 
 const SNAPSHOT_FORMAT = "tenancy-snapshot";
-const SNAPSHOT_VERSION = 1;
+const SNAPSHOT_VERSION = 2;
 
 /** One service as it was. */
 export interface TakenService {

@@ -3,7 +3,6 @@ export { asInteger, asPrimitive, convert, Mismatch } from "./convert";
 export { hideEnvironmentFromReports } from "./diagnostic-reports";
 export { type Environment, isCi, secretsOf, withoutCredentials } from "./environment";
 export { parseJson, parseUnambiguous, sortedJson, stringifyJson, TooDeep } from "./json";
-export type { ChangedSinceApply, Layout, AppliedValues, AppliedMemory } from "./applied-values";
 export { KnownSecrets } from "./known-secrets";
 export {
   allMarksOf,

@@ -1,7 +1,6 @@
 /** What a plan makes of one declared account or user, and of what is live of it, without a whole run. */
 import { Ledger } from "../../../src/credentials";
 import { StoreDocument } from "../../../src/credentials/document";
-import { HIDDEN } from "../../../src/credentials/memory-document";
 import {
   idOfRecords,
   planRecord,
@@ -417,7 +416,7 @@ describe("a value that the service masks", () => {
     const document = StoreDocument.empty(true);
     document.part({ origin: ORIGIN, owner: OWNER }).memory.objects.set(REMEMBERED.key, {
       uuid: jane.uuid,
-      digests: { sms: HIDDEN },
+      sent: { sms: NOT_IN_SNAPSHOT },
     });
     const ledger = new Ledger(document, { origin: ORIGIN, owner: OWNER }, true);
     const notes = ["sms is not known here: only the apply shows whether it changes"];

@@ -439,9 +439,9 @@ describe("an apply", () => {
     expect(events).not.toEqual([]);
     // As the run had left the store before its first write.
     const killed = JSON.parse(before) as {
-      parts: { memory: { objects: Record<string, { pending?: boolean }> } }[];
+      parts: { memory: { objects: Record<string, { writing?: boolean }> } }[];
     };
-    Object.assign(killed.parts[0]?.memory.objects["user_profile:jane@acme"] ?? {}, { pending: true });
+    Object.assign(killed.parts[0]?.memory.objects["user_profile:jane@acme"] ?? {}, { writing: true });
     await writeFile(project.store, JSON.stringify(killed), { mode: 0o600 });
     expect(lines(await look(project, acme({ email: "new@acme.example" })))).toEqual([]);
     expect(lines(await look(project, acme({ email: "newer@acme.example" })))).toEqual([

@@ -186,9 +186,9 @@ describe("a file is no snapshot", () => {
     ['{"format": "tenancy-snap', "it is not JSON, or was cut off"],
     ["[]", "it is no snapshot of Tenancy"],
     ['{"format":"tenancy-plan","version":1}', "it is no snapshot of Tenancy"],
-    ['{"format":"tenancy-snapshot"}', "its format has the version none, and this release reads 1"],
-    ['{"format":"tenancy-snapshot","version":2}', "its format has the version 2, and this release reads 1"],
-    ['{"format":"tenancy-snapshot","version":1}', "it was altered after it was written, or damaged"],
+    ['{"format":"tenancy-snapshot"}', "its format has the version none, and this release reads 2"],
+    ['{"format":"tenancy-snapshot","version":3}', "its format has the version 3, and this release reads 2"],
+    ['{"format":"tenancy-snapshot","version":2}', "it was altered after it was written, or damaged"],
   ])("where it says %j", async (text, why) => {
     expect(await toldOf(text)).toMatch(/^TENANCY_SNAPSHOT_BROKEN /);
     expect(await toldOf(text)).toContain(why);
@@ -198,7 +198,7 @@ describe("a file is no snapshot", () => {
     const store = await new Sealer(KEY).seal(await textOf(), { sequence: 1 });
     expect(await toldOf(store, { key: KEY })).toContain("it is no snapshot of Tenancy");
     const renamed = store.replace("tenancy-credentials", "tenancy-snapshot");
-    const told = await toldOf(renamed.replace('"version": 2', '"version": 1'), { key: KEY });
+    const told = await toldOf(renamed.replace('"version": 3', '"version": 2'), { key: KEY });
     expect(told).toMatch(/^TENANCY_SNAPSHOT_KEY /);
   });
 
