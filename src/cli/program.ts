@@ -263,7 +263,7 @@ export const SYNTAX = {
   store: {
     summary: "manage the credential store: its place, its key, unfinished runs",
     description: "Manage the credential store.",
-    usage: "<status|init|accept|rekey|unlock|copy> [options]",
+    usage: "<status|init|accept|rekey|unlock|rm|copy> [options]",
   },
   "store status": {
     summary: "show where the store is, how old, and which run holds it; proves that the key opens it",
@@ -301,6 +301,13 @@ export const SYNTAX = {
     operands: {
       "<run...>": "id of the run, as `store status` shows it; with several stacks, name the stack before it",
     },
+    options: { ...CONFIRMING, ...EVALUATING },
+  },
+  "store rm": {
+    summary: "take out a retired stack, so that other stacks may delete its objects",
+    example: "tenancy store rm --stack staging",
+    environment: STORED,
+    mandatory: { stack: text("<name>", "the stack, which the app does not make any more") },
     options: { ...CONFIRMING, ...EVALUATING },
   },
   "store copy": {

@@ -44,5 +44,7 @@ export interface Backend {
   lock(wait: LockWait): Promise<void>;
   /** Called before a part is read in a run that locked: for backends that lock part by part. */
   lockPart?(part: PartName): Promise<void>;
+  /** Ends the lock of a single part. */
+  unlockPart?(part: PartName): Promise<void>;
   unlock(): Promise<void>;
 }

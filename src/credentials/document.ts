@@ -56,6 +56,11 @@ export function corruptWhereMisshapen(error: unknown, store: string): unknown {
   return error instanceof Misshapen ? corruptStore.error({ store, fault: error.message }) : error;
 }
 
+/** The names of each object: the one to show, and those of the object, its user and its account. The object ends with each of them. */
+export type DeclaredNames = readonly (readonly string[])[];
+
+const stacksShape = shapes.mapOf(shapes.mapOf(shapes.listOf(shapes.listOf(shapes.text))));
+
 /** All parts that are kept together. */
 export class StoreDocument {
   /** Counts changes, so that saving knows whether there is something to write. */
@@ -69,13 +74,15 @@ export class StoreDocument {
     /** False for a document that was read without the lock: changing it could undo changes of another run. */
     public writable: boolean,
     readonly parts: Map<string, Part>,
+    /** Names of the objects that each stack of the app declared when it was synthesized last: by stack, then by service. */
+    readonly stacks: Map<string, Readonly<Record<string, DeclaredNames>>>,
     private readonly unknown: ObjectValue,
   ) {
     this.#kept = new Set(parts.keys());
   }
 
   static empty(writable: boolean): StoreDocument {
-    return new StoreDocument(false, writable, new Map(), {});
+    return new StoreDocument(false, writable, new Map(), new Map(), {});
   }
 
   /**
@@ -84,7 +91,7 @@ export class StoreDocument {
    */
   static read(header: ObjectValue, store: string, writable: boolean): StoreDocument {
     try {
-      const { format: _format, version: _version, parts: list, ...unknown } = header;
+      const { format: _format, version: _version, parts: list, stacks: lines = {}, ...unknown } = header;
       const parts = new Map<string, Part>();
       shapes.anyList(list, "parts").forEach((value, index) => {
         const part = readPart(value, `parts[${index}]`);
@@ -92,7 +99,8 @@ export class StoreDocument {
           throw new Misshapen(`parts[${index}]`, "the only part of its origin and owner");
         parts.set(partKey(part), part);
       });
-      return new StoreDocument(true, writable, parts, unknown);
+      const stacks = new Map(Object.entries(stacksShape(lines, "stacks")));
+      return new StoreDocument(true, writable, parts, stacks, unknown);
     } catch (error) {
       throw corruptWhereMisshapen(error, store);
     }
@@ -133,6 +141,15 @@ export class StoreDocument {
     if (this.parts.delete(partKey(name))) this.revision += 1;
   }
 
+  /** Notes the names of the objects that a stack declares at a service; none if it declares nothing there. */
+  noteStack(stack: string, origin: string, names: DeclaredNames): void {
+    this.changed();
+    const { [origin]: _earlier, ...others } = this.stacks.get(stack) ?? {};
+    const line = names.length === 0 ? others : { ...others, [origin]: names };
+    if (Object.keys(line).length === 0) this.stacks.delete(stack);
+    else this.stacks.set(stack, line);
+  }
+
   /** @throws Error if it may not be changed: that is a mistake of the caller. */
   changed(): void {
     if (!this.writable) throw new Error("the credential store must not be changed without its lock");
@@ -159,7 +176,8 @@ export class StoreDocument {
 
   toValue(): ObjectValue {
     const parts = [...this.parts.values()].map(writePart);
-    return { format: STORE_FORMAT, version: FORMAT_VERSION, parts, ...this.unknown };
+    const stacks = this.stacks.size > 0 && { stacks: Object.fromEntries(this.stacks) };
+    return { format: STORE_FORMAT, version: FORMAT_VERSION, parts, ...stacks, ...this.unknown };
   }
 
   toText(): string {

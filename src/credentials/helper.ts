@@ -128,8 +128,15 @@ export class HelperBackend implements Backend {
   }
 
   async unlock(): Promise<void> {
-    const locks = [...this.#locks.values()];
-    this.#locks.clear();
+    await this.#unlockAll([...this.#locks.values()]);
+  }
+
+  async unlockPart(part: PartName): Promise<void> {
+    await this.#unlockAll([...this.#locks.values()].filter((one) => partKey(one.part) === partKey(part)));
+  }
+
+  async #unlockAll(locks: readonly HeldLock[]): Promise<void> {
+    for (const { part } of locks) this.#locks.delete(partKey(part));
     for (const { renewal } of locks) clearInterval(renewal);
     // A renewal that ended after the unlocking would take the lock again, with no holder.
     for (const { renewing } of locks) await renewing;

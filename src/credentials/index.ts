@@ -12,7 +12,7 @@ export type {
 } from "./entries";
 export { Git } from "./git";
 export { pipelineOf } from "./git-backend";
-export { partKey, partName } from "./document";
+export { type DeclaredNames, partKey, partName } from "./document";
 export { closedLedger, Ledger, tokenCreationRefusal } from "./ledger";
 export type { ManagedRecord, RememberedObject } from "./memory-document";
 export type { LeftObject, PendingWrite, RecordedObject } from "./object-memory";

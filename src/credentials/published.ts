@@ -2,7 +2,14 @@
 import { randomBytes } from "node:crypto";
 import type { ObjectValue, Value } from "../lib/values";
 import { shapes } from "../lib/values";
-import { STORE_FORMAT, FORMAT_VERSION, type Part, partName, StoreDocument } from "./document";
+import {
+  type DeclaredNames,
+  STORE_FORMAT,
+  FORMAT_VERSION,
+  type Part,
+  partName,
+  StoreDocument,
+} from "./document";
 import { type AnyKind, KIND_NAMES, KINDS, type HasPlainKeepers } from "./entries";
 import type { KnownVersion } from "./git-branch";
 import { Ledger } from "./ledger";
@@ -19,6 +26,8 @@ export interface PublishedStore {
   /** False if there is no store at all. */
   readonly exists: boolean;
   readonly parts: readonly ObjectValue[];
+  /** Names of the objects that stacks declared when they were synthesized last, by stack. @default none */
+  readonly stacks?: Readonly<Record<string, DeclaredNames>>;
   /** The version that was read, by the place of the store; none for a store that is not on a branch. @default none */
   readonly versions?: Readonly<Record<string, KnownVersion>>;
 }

@@ -17,7 +17,15 @@ import {
   type StoreIdentity,
   type Version,
 } from "./bound-sealer";
-import { checkedHeader, partKey, type PartName, partName, readHeader, StoreDocument } from "./document";
+import {
+  checkedHeader,
+  type DeclaredNames,
+  partKey,
+  type PartName,
+  partName,
+  readHeader,
+  StoreDocument,
+} from "./document";
 import { FileBackend } from "./file-backend";
 import { Git } from "./git";
 import { type BranchStatus, GitBackend } from "./git-backend";
@@ -164,8 +172,29 @@ export class CredentialStore {
       exists ||= document.existed;
       if (document.has(name)) parts.push(publishedPart(document.part(name), declaredValues));
     }
+    const stacks = Object.fromEntries(await this.declaredNames(url));
     const known = await this.#settings.branch?.knownVersion();
-    return { exists, parts, versions: known === undefined ? {} : { [this.description]: known } };
+    return { exists, parts, stacks, versions: known === undefined ? {} : { [this.description]: known } };
+  }
+
+  /** The names of the objects that stacks of the app declared at the origin of `url` when they were synthesized last, by stack. */
+  async declaredNames(url: string): Promise<ReadonlyMap<string, DeclaredNames>> {
+    const { document } = await this.#load(partName(url, ""));
+    const { origin } = new URL(url);
+    return new Map(
+      [...document.stacks].flatMap(([stack, { [origin]: names }]) => (names ? [[stack, names]] : [])),
+    );
+  }
+
+  /** Notes the objects that stacks declare now. Other runs need the names, too: a helper's lock for them ends at once. */
+  async noteDeclaredNames(url: string, stacks: ReadonlyMap<string, DeclaredNames>): Promise<void> {
+    const part = partName(url, "");
+    const { document } = await this.#load(part);
+    for (const [stack, names] of stacks) document.noteStack(stack, part.origin, names);
+    if (this.#backend.unlockPart === undefined) return;
+    await this.save();
+    this.#loaded.delete(this.#backend.slotOf(part));
+    await this.#backend.unlockPart(part);
   }
 
   /**
@@ -354,6 +383,8 @@ export class CredentialStore {
         if (copy.has(part)) throw storeKeepsAlready.error({ store: target.description, ...part });
         copy.put(part);
       }
+      for (const [stack, line] of document.stacks)
+        for (const [origin, names] of Object.entries(line)) copy.noteStack(stack, origin, names);
       await target.saveLast();
     } finally {
       await target.unlock();
@@ -373,7 +404,8 @@ export class CredentialStore {
 
   async #keep(loaded: LoadedPart): Promise<void> {
     const { part, document, version } = loaded;
-    if (document.parts.size === 0 && this.#backend.erase !== undefined) return this.#backend.erase(part);
+    if (document.parts.size + document.stacks.size === 0 && this.#backend.erase !== undefined)
+      return this.#backend.erase(part);
     if (this.#sealer === undefined || this.#backend.seals === true)
       return this.#backend.write(part, document.toText(), this.#moment);
     const { facts, digest } = version;

@@ -115,6 +115,7 @@ export {
   copyStore,
   initStore,
   rekeyStore,
+  retireStack,
   storeStatus,
   type StoreStatus,
   unlockStore,

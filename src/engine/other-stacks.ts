@@ -2,11 +2,11 @@
  * Protects the declarations of the other stacks of an app, and of the other provider configurations of a stack. A run never deletes an object that
  * another one declares at the same service, and never an account or a user that holds such an object (design: Ownership).
  */
-import { declaredTwice, isError, TenancyError } from "../problems";
+import { declaredTwice, isError, TenancyError, wordsFor } from "../problems";
 import { accountOfLogin } from "../resources";
 import { serviceAndOwnersOf } from "../service";
 import type { Stack } from "../stack";
-import { isKnownText, normalForm, type ObjectValue, textOf, UNKNOWN_TEXT } from "../lib/values";
+import { isKnownText, normalForm, type ObjectValue, shellWord, textOf, UNKNOWN_TEXT } from "../lib/values";
 import type { DeclaredElsewhere } from "./change";
 import { doubtsOf, evaluateTolerantly } from "./declared";
 import { providerConfigurations } from "./evaluate/providers";
@@ -28,6 +28,8 @@ interface StackDeclaration {
   readonly title: string;
   /** Keys and ids of the object, its user and its account: the object ends with each of them. Unknown parts read `(known after apply)`. */
   readonly names: readonly string[];
+  /** Advice on the declaration, as a clause. */
+  readonly remark?: string;
 }
 
 /** Evaluates the other stacks that use one of the planned services. A stack that cannot be evaluated to its end may declare anything. */
@@ -44,6 +46,7 @@ export async function declaredInOtherStacks(
   const declarations: StackDeclaration[] = own.map(({ target: { provider }, ...one }) => {
     return { ...one, provider, by: `the provider configuration ${JSON.stringify(provider)}` };
   });
+  declarations.push(...(await declaredBefore(origins, source, run, options.reader)));
   const doubts: string[] = [];
   for (const stack of await siblingsAt(origins, source, asking)) {
     const strays: ConflictingObject[] = [];
@@ -62,6 +65,26 @@ export async function declaredInOtherStacks(
     doubts.push(...doubtsOf(stack, offline.findings));
   }
   return declaredAmong(declarations, doubts);
+}
+
+/** The declarations of stacks that this run does not synthesize, as the store has noted them at an earlier apply. */
+async function declaredBefore(
+  origins: ReadonlySet<string>,
+  source: Required<StackSource>,
+  run: Run,
+  reader: PlanOptions["reader"],
+): Promise<readonly StackDeclaration[]> {
+  const declarations: StackDeclaration[] = [];
+  const say = wordsFor(reader);
+  for (const origin of origins)
+    for (const [name, objects] of await run.declaredNames(origin)) {
+      if (source.stacks.some((stack) => stack.name === name)) continue;
+      const way = say.command(`run \`tenancy store rm --stack ${shellWord(name)}\``) ?? "call `retireStack`";
+      const remark = `; this app does not make that stack now: if it is retired, ${way}`;
+      for (const names of objects)
+        declarations.push({ by: byStack({ name }), origin, title: names[0] ?? "", names, remark });
+    }
+  return declarations;
 }
 
 function byStack({ name }: Pick<StackSource, "name">): string {
@@ -145,7 +168,7 @@ async function declaredInCode(source: Required<StackSource>, options: PlanOption
 }
 
 /** The keys of an object, of its user if it is a token, and of its account. */
-function namesAround(key: string, { login, name }: ObjectValue): readonly string[] {
+export function namesAround(key: string, { login, name }: ObjectValue): readonly string[] {
   const user = login === undefined ? key : key.slice(0, -`/${textOf(name) ?? UNKNOWN_TEXT}`.length);
   return [...new Set([key, user, accountOfLogin(user)].map(normalForm))];
 }
@@ -171,15 +194,15 @@ function declaredAmong(
         declaration.title === key
           ? "it"
           : `${JSON.stringify(declaration.title)}, which would be deleted, too`;
-      return { clause: `${declaration.by} declares ${object}`, isCertain: true };
+      return { clause: `${declaration.by} declares ${object}${declaration.remark ?? ""}`, isCertain: true };
     }
     const match = possible.find(
       ({ pattern, one }) =>
         isOther(one) && (one.origin ?? origin) === origin && names.some((name) => pattern.test(name)),
     );
     if (match !== undefined) {
-      const { by, title } = match.one;
-      const clause = `${by} declares ${JSON.stringify(title)}, which may be deleted, too`;
+      const { by, title, remark = "" } = match.one;
+      const clause = `${by} declares ${JSON.stringify(title)}, which may be deleted, too${remark}`;
       return { clause, isCertain: false };
     }
     const [doubt] = doubts;
@@ -189,24 +212,32 @@ function declaredAmong(
   };
 }
 
+/** The declarations of the other stacks of a synthesis that use one of the planned services, without asking them. */
+export type SiblingDeclarations = ReadonlyMap<string, Awaited<ReturnType<typeof declaredInCode>>>;
+
 /**
  * Refuses an object that two stacks declare at one service: each would undo the values of the other. No service is asked.
  * @throws declaredTwice
  */
-export async function refuseDeclaredTwice({ source, options }: Loaded, plannedAt: Date): Promise<void> {
+export async function refuseDeclaredTwice(
+  { source, options }: Loaded,
+  plannedAt: Date,
+): Promise<SiblingDeclarations> {
   const here = source.stacks.find(({ name }) => name === source.name)!;
   const own = await originsIn(() => loadSibling(here, source.stacks), options);
   const origins = new Set([...own.values()].flatMap((origin) => origin ?? []));
   const siblings = await siblingsAt(origins, source, options);
-  if (siblings.length === 0) return;
+  if (siblings.length === 0) return new Map();
 
   const identityOf = ({ origin, type, key }: { origin: string | undefined; type: string; key: string }) =>
     origin === undefined || !isKnownText(key) ? undefined : `${origin} ${type} ${normalForm(key)}`;
   const { declarations } = await declaredInCode(source, options, plannedAt);
   const ownDeclarations = new Map(declarations.map((one) => [identityOf(one), one]));
   ownDeclarations.delete(undefined);
+  const declaredBySiblings = new Map<string, Awaited<ReturnType<typeof declaredInCode>>>();
   for (const sibling of siblings) {
     const others = await declaredInCode(sibling, options, plannedAt);
+    declaredBySiblings.set(sibling.name, others);
     for (const other of others.declarations) {
       const twin = ownDeclarations.get(identityOf(other));
       if (twin === undefined) continue;
@@ -215,4 +246,5 @@ export async function refuseDeclaredTwice({ source, options }: Loaded, plannedAt
       throw declaredTwice.error(facts, { address: twin.address });
     }
   }
+  return declaredBySiblings;
 }

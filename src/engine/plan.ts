@@ -7,7 +7,7 @@ import { checkEnded, checkPlan, type PlanParts } from "./checks";
 import { planDeletes, type ReleasedRecord } from "./deletes";
 import { contentsOfDeletedAccounts } from "./diff/contents";
 import { narrowToEnded, NO_DELETES } from "./ended";
-import { declaredInOtherStacks, refuseDeclaredTwice } from "./other-stacks";
+import { declaredInOtherStacks, refuseDeclaredTwice, type SiblingDeclarations } from "./other-stacks";
 import { resendReplacedPasswords } from "./diff/passwords";
 import { selectionOfRotation } from "./tokens/rotation";
 import { providerConfigurations } from "./evaluate/providers";
@@ -37,6 +37,8 @@ export interface PlannedRun extends Evaluated {
   readonly unended: readonly Finding[];
   /** True if the run only rotates one named token. */
   readonly isRotation: boolean;
+  /** Undefined in a run that only removes ended access. */
+  readonly siblings: SiblingDeclarations | undefined;
 }
 
 /**
@@ -60,7 +62,7 @@ export async function planStack(
     // Blocks are evaluated in the order of their references; `planObject` looks each declared object up, and compares it.
     const plannedAt = new Date();
     const isEndedOnly = options.onlyEnded === true;
-    if (!isEndedOnly) await refuseDeclaredTwice(loaded, plannedAt);
+    const siblings = isEndedOnly ? undefined : await refuseDeclaredTwice(loaded, plannedAt);
     const wholeStack = await evaluate(loaded, {
       run,
       plannedAt,
@@ -103,7 +105,7 @@ export async function planStack(
     }
     refuseUnmatchedNames(evaluated.presumed, plan, evaluation.objects);
     const isRotation = rotation !== undefined;
-    return { ...evaluated, run, plan, objects, prunes, released, unended, isRotation };
+    return { ...evaluated, run, plan, objects, prunes, released, unended, isRotation, siblings };
   } catch (error) {
     await run.close();
     throw error;
@@ -120,7 +122,7 @@ function partsOf(
 
 /** A user whom another stack of the project declares is not unmanaged. The others are evaluated only where this plan has such a user. */
 async function withoutUsersOfOtherStacks(plan: Plan, evaluated: Evaluated, run: Run): Promise<Plan> {
-  if (plan.unmanagedUsers.length === 0 || evaluated.source.stacks.length < 2) return plan;
+  if (plan.unmanagedUsers.length === 0) return plan;
   const declaredElsewhere = await declaredInOtherStacks(evaluated, run, new Date(plan.plannedAt));
   const unmanagedUsers = plan.unmanagedUsers.filter(
     ({ origin, key, id }) => declaredElsewhere({ origin }, { key, id })?.isCertain !== true,

@@ -1,5 +1,12 @@
 /** The services and the store of one run over one stack: the plan opens them, and the apply continues to use them. */
-import { closedLedger, type CredentialStore, type Ledger, openStore, partName } from "../credentials";
+import {
+  closedLedger,
+  type CredentialStore,
+  type DeclaredNames,
+  type Ledger,
+  openStore,
+  partName,
+} from "../credentials";
 import type { RetryWait } from "../api";
 import type { Owners } from "../ownership";
 import {
@@ -164,6 +171,13 @@ export class Run {
       ...targets.flatMap(refusedLists),
       ...targets.flatMap(unreadSummaries),
     ];
+  }
+
+  /** The names of the objects that stacks declared at a service when they were synthesized last, as far as the store opens. */
+  async declaredNames(origin: string): Promise<ReadonlyMap<string, DeclaredNames>> {
+    const file = await this.#snapshot;
+    if (file !== undefined) return new Map(Object.entries(file.service(origin).store.stacks ?? {}));
+    return this.#whyClosed === undefined ? this.store.declaredNames(origin) : new Map();
   }
 
   /** Read again if the store has been locked since. */

@@ -1,6 +1,7 @@
 /** Care of the credential store by hand (`tenancy store …`): a look at it, a new branch, a key, a place, a run that died. */
 import { type CredentialStore, openStore, partKey, partName } from "../credentials";
-import { type LockHolder, noSuchRun, storeKeyMissing, usage } from "../problems";
+import { type LockHolder, noSuchRun, storeKeyMissing, unknownStack, usage } from "../problems";
+import { readManifest } from "../stack";
 import { tokenProviders } from "./tokens/list";
 import type { PlanOptions, StackSource } from "./options";
 import { isOnBranch, lockOptionsOf, storeOptionsOf } from "./store";
@@ -143,6 +144,45 @@ export async function rekeyStore(source: StackSource | undefined, options: PlanO
     place: store.description,
     exposed: exposed.map(({ login, name, serial }): ExposedTokenName => ({ login, name, serial })),
   };
+}
+
+/**
+ * Takes out a retired stack: from then on its objects are not protected. The app must not make the stack any more.
+ * @param sources the stacks of the app
+ * @returns the places that knew it
+ * @throws TENANCY_UNKNOWN_STACK where no store knows it
+ */
+export async function retireStack(
+  sources: readonly StackSource[],
+  name: string,
+  options: PlanOptions = {},
+): Promise<readonly string[]> {
+  for (const { outdir, stacks = await readManifest(outdir) } of sources)
+    if (stacks.some((stack) => stack.name === name))
+      throw usage.error({
+        problem: `the app makes the stack ${JSON.stringify(name)}`,
+        advice: "Remove it from the app first. Then nothing that it declared is protected any more.",
+      });
+  const places = new Set<string>();
+  const known = new Set<string>();
+  for (const source of sources) {
+    const store = openStore(storeOptionsOf(options, source.name));
+    await store.lock(lockOptionsOf(options));
+    try {
+      for (const origin of new Set((await tokenProviders(source, options)).map((one) => one.origin))) {
+        const names = await store.declaredNames(origin);
+        [...names.keys()].forEach((one) => known.add(one));
+        if (!names.has(name)) continue;
+        await store.noteDeclaredNames(origin, new Map([[name, []]]));
+        places.add(store.description);
+      }
+      await store.saveLast();
+    } finally {
+      await store.unlock();
+    }
+  }
+  if (places.size === 0) throw unknownStack.error({ name, known: [...known] });
+  return [...places];
 }
 
 /**

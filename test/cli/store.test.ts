@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { apply, close, plan, storeStatus } from "../../src/engine";
 import { storeReplayed } from "../../src/problems";
 import type { Simulator } from "../../src/lib/simulator";
-import { CommandProject, commandProjects, type Printed, tokens } from "../support/command";
+import { accounts, CommandProject, commandProjects, type Printed, tokens } from "../support/command";
 import { git, type GitRemote, gitRemotes } from "../support/git-remote";
 
 jest.setTimeout(300_000);
@@ -94,6 +94,32 @@ test("the status of all stores shows each store that opens, and the fault of eac
   const damaged = expectCode(await jane.tenancy(["store", "status", "prod"]), 1);
   expect(damaged).toContain("TENANCY_STORE_CORRUPT");
   expect(damaged).toContain("accept it with: tenancy store accept prod");
+});
+
+test("an app that makes one stack in each run deletes nothing of the other one, until that is retired", async () => {
+  const project = await start();
+  const make = (stack: string, name: string) => project.declare({ [stack]: accounts(name) });
+  await make("test", "globex");
+  expectCode(await project.tenancy(["apply", "--yes"]), 0);
+  await make("production", "acme");
+  const words = ["apply", "--yes", "--allow-account-deletion", "--allow-nonempty"];
+  const kept = expectCode(await project.tenancy(words), 0);
+  expect(kept).toContain('the stack "test" declares it');
+  expect(project.service.records.accounts.map(({ name }) => name)).toEqual(
+    expect.arrayContaining(["globex"]),
+  );
+
+  const remove = ["store", "rm", "--stack", "test"];
+  expect(kept).toContain(`tenancy ${remove.join(" ")}`);
+  expect(expectCode(await project.tenancy(remove, { answer: "no" }), 1)).toContain("Nothing was done");
+  expect(expectCode(await project.tenancy(["store", "rm", "--stack", "production", "--yes"]), 1)).toContain(
+    "the app makes the stack",
+  );
+  expect(expectCode(await project.tenancy(remove, { answer: "yes" }), 0)).toContain(
+    "Took the stack test out of",
+  );
+  expectCode(await project.tenancy(words), 0);
+  expect(project.service.records.accounts.map(({ name }) => name)).not.toContain("globex");
 });
 
 test("a new branch keeps nothing for users who are live; the message does not say that it is missing", async () => {

@@ -37,6 +37,7 @@ test("the library offers what its documentation names, and no helper of ours", (
     "refusedPlan",
     "rekeyStore",
     "report",
+    "retireStack",
     "revokeToken",
     "savePlan",
     "snapshotRecords",

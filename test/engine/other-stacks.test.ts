@@ -1,14 +1,19 @@
 /** No run deletes an object that another stack of the app declares: covers src/engine/other-stacks.ts. */
+import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join, resolve } from "node:path";
 import { TerraformStack, TerraformVariable } from "cdktf";
 import { Deletion, Permissions, TenancyProvider, Tenant } from "tenancy";
-import { validate } from "../../src/engine";
+import { type PlanOptions, retireStack, takeSnapshot, validate } from "../../src/engine";
 import type { Plan } from "../../src/plan";
+import type { TenancyError } from "../../src/problems";
 import { planView } from "../../src/render/view";
 import { viewText } from "../../src/render/text";
 import { plain } from "../../src/render/text/paint";
 import {
   actions,
   type Build,
+  codes,
   findings,
   type Project,
   projects,
@@ -30,6 +35,16 @@ const app = (project: Project, prod: Build, other: Build) =>
       build(stack);
     }
   });
+
+/** One of the two stacks without the other, as an app makes it that synthesizes the stack of a stage alone. */
+const alone = (project: Project, name: string, build: Build) => ({
+  ...project.synthesizeApp((scope) => {
+    const stack = new TerraformStack(scope, name);
+    new TenancyProvider(stack, "service", { owner: `acme-${name}` });
+    build(stack);
+  }),
+  name,
+});
 
 const nothing: Build = (stack) => void stack.addOverride("locals.nothing", 1);
 const acme = (...users: readonly string[]) => tenant("acme", users);
@@ -90,35 +105,44 @@ const stories: Readonly<Record<string, Story>> = {
 };
 
 describe.each([
-  ["before the other stack is applied", false],
-  ["after the other stack is applied", true],
-])("a Deletion, %s, is refused where that stack declares", (_when, isApplied) => {
+  ["before the other stack is applied", false, false],
+  ["after the other stack is applied", true, false],
+  ["in a run that does not synthesize the other stack", true, true],
+])("a Deletion, %s, is refused where that stack declares", (_when, isApplied, isAlone) => {
   test.each(Object.entries(stories))("%s", async (_what, { byHand, before, other, prod }) => {
     const project = await start();
     const { records } = project.service;
     if (byHand !== undefined) records.createAccount({ name: "acme" });
     for (const username of byHand ?? []) records.createProfile("acme", { username });
-    if (before !== undefined) await project.apply(app(project, before, other), open);
-    if (isApplied) await project.apply({ ...app(project, before ?? nothing, other), name: "other" }, open);
+    const prodOf = (build: Build) => (isAlone ? alone(project, "prod", build) : app(project, build, other));
+    const otherSource = { ...app(project, before ?? nothing, other), name: "other" };
+    if (before !== undefined) await project.apply(prodOf(before), open);
+    if (isApplied) await project.apply(isAlone ? alone(project, "other", other) : otherSource, open);
     const ids = { account: records.account("acme").id, user: records.profile("jane@acme").id };
     const sent = project.service.requests.length;
-    const found = await findings(project.plan(app(project, prod(ids), other), open));
+    const found = await findings(project.plan(prodOf(prod(ids)), open));
     expect(found.map(({ code }) => code)).toEqual(["TENANCY_DELETION_ELSEWHERE"]);
     expect(found[0]?.summary).toContain('the stack "other" declares');
     expect(writes(project.service.requests.slice(sent))).toEqual([]);
   });
 });
 
-describe.each([["a plan"], ["a destroy"]])("%s keeps, and shows no way to delete,", (kind) => {
+describe.each([
+  ["a plan", false],
+  ["a destroy", false],
+  ["a plan without the other stack", true],
+  ["a destroy without the other stack", true],
+])("%s keeps, and shows no way to delete,", (kind, isAlone) => {
   test.each(Object.entries(stories).filter(([, { before }]) => before !== undefined))(
     "what the other stack needs: %s",
     async (_what, { before, other, destroyed = [] }) => {
       const project = await start();
-      const declared = app(project, before ?? nothing, other);
+      const prodOf = (build: Build) => (isAlone ? alone(project, "prod", build) : app(project, build, other));
+      const declared = prodOf(before ?? nothing);
       await project.apply(declared, open);
-      await project.apply({ ...declared, name: "other" }, open);
-      const destroy = kind === "a destroy";
-      const source = destroy ? declared : app(project, nothing, other);
+      await project.apply(isAlone ? alone(project, "other", other) : { ...declared, name: "other" }, open);
+      const destroy = kind.startsWith("a destroy");
+      const source = destroy ? declared : prodOf(nothing);
       const plan = await project.plan(source, { ...open, destroy });
       expect(actions(plan)).toEqual(destroy ? destroyed : []);
       expect(plan.retained.map(({ reason }) => reason).join()).toContain('the stack "other" declares "');
@@ -252,6 +276,114 @@ describe("one object in two stacks", () => {
       );
     }
     expect(project.service.requests).toEqual([]);
+  });
+});
+
+describe("what a stack declared that the run does not synthesize", () => {
+  const declared = inAcme(["joe"]);
+  const deletes = deletion({ account: "acme" });
+  const started = async (other: Build = declared, options: PlanOptions = {}) => {
+    const project = await start();
+    await project.apply(alone(project, "prod", acme("jane")), options);
+    await project.apply(alone(project, "other", other), { ...open, ...options });
+    return project;
+  };
+  const codesOf = async (project: Project, build: Build, options: PlanOptions = {}) =>
+    project.plan(alone(project, "prod", build), { ...open, ...options }).then(
+      () => [],
+      (error: unknown) => codes((error as TenancyError).toDiagnostics()),
+    );
+
+  test("is protected by a plan, which writes nothing, and from a snapshot", async () => {
+    const project = await started();
+    const before = await readFile(project.store, "utf8");
+    const source = alone(project, "prod", deletes);
+    expect(codes(await findings(project.plan(source, open)))).toEqual(["TENANCY_DELETION_ELSEWHERE"]);
+    const file = join(project.folder, "live.json");
+    await writeFile(file, await takeSnapshot([source], project.options()));
+    expect(await codesOf(project, deletes, { fromSnapshot: { file } })).toEqual([
+      "TENANCY_DELETION_ELSEWHERE",
+    ]);
+    expect(await readFile(project.store, "utf8")).toBe(before);
+  });
+
+  test("is not written again by an apply that changes nothing, of either stack or of both", async () => {
+    const project = await started();
+    const both = app(project, acme("jane"), declared);
+    const sources = [alone(project, "prod", acme("jane")), alone(project, "other", declared)];
+    for (const one of sources) await project.apply(one, open);
+    const before = await readFile(project.store, "utf8");
+    for (const one of [both, { ...both, name: "other" }, ...sources]) await project.apply(one, open);
+    expect(await readFile(project.store, "utf8")).toBe(before);
+  });
+
+  test("is protected although it was never applied, where an apply of another stack synthesized it", async () => {
+    const project = await start();
+    await project.apply(app(project, acme("jane"), declared));
+    expect(await codesOf(project, deletes)).toEqual(["TENANCY_DELETION_ELSEWHERE"]);
+  });
+
+  test.each<readonly [string, (project: Project) => Promise<unknown>]>([
+    [
+      "another key is declared in its place",
+      (project) => {
+        project.service.records.createAccount({ name: "globex" });
+        const elsewhere: Build = (stack) =>
+          void Tenant.fromName(stack, "globex", "globex").addUser("joe", { permissions: none });
+        return project.apply(alone(project, "other", elsewhere), open);
+      },
+    ],
+    [
+      "the stack is destroyed",
+      (project) => project.apply(alone(project, "other", declared), { destroy: true }),
+    ],
+    [
+      "the stack is retired",
+      async (project) => {
+        const [found] = await findings(project.plan(alone(project, "prod", deletes), open));
+        expect(found?.summary).toContain("tenancy store rm --stack other");
+        expect(await retireStack([alone(project, "prod", deletes)], "other", project.options())).toHaveLength(
+          1,
+        );
+      },
+    ],
+  ])("is protected no longer once %s", async (_what, end) => {
+    const project = await started();
+    expect(await codesOf(project, deletes)).toEqual(["TENANCY_DELETION_ELSEWHERE"]);
+    await end(project);
+    expect(await codesOf(project, deletes)).toEqual([]);
+  });
+
+  test("does not protect an object of that name at another service", async () => {
+    const project = await start();
+    const second = await start();
+    await project.apply(alone(project, "prod", acme("jane")));
+    second.service.records.createAccount({ name: "acme" });
+    const environment = second.environment;
+    await project.apply(alone(project, "other", declared), { environment });
+    expect(await codesOf(project, deletes)).toEqual([]);
+    const byId = deletion({ account: "acme" }, second.service.records.account("acme").id);
+    expect(await codesOf(project, byId, { environment })).toEqual(["TENANCY_DELETION_ELSEWHERE"]);
+  });
+
+  test("is protected where a helper keeps the store, whose lock the note holds for a moment alone", async () => {
+    const program = resolve(__dirname, "../support/folder-helper.mjs");
+    const helper = await mkdtemp(join(tmpdir(), "tenancy-helper-"));
+    const store = { helper: `"${process.execPath}" "${program}" "${helper}"` };
+    const project = await started(declared, { store });
+    expect(await codesOf(project, deletes, { store })).toEqual(["TENANCY_DELETION_ELSEWHERE"]);
+    await retireStack([alone(project, "prod", deletes)], "other", project.options({ store }));
+    expect(await codesOf(project, deletes, { store })).toEqual([]);
+    await rm(helper, { recursive: true });
+  });
+
+  test("cannot be taken out while the app makes the stack, nor where no store knows it", async () => {
+    const project = await started();
+    const both = app(project, acme("jane"), declared);
+    for (const name of ["other", "nobody"])
+      expect(codes(await findings(retireStack([both], name, project.options())))).toEqual([
+        name === "other" ? "TENANCY_USAGE" : "TENANCY_UNKNOWN_STACK",
+      ]);
   });
 });
 

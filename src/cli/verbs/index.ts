@@ -31,6 +31,7 @@ import {
   copyTheStore,
   endStoreRun,
   makeStoreBranches,
+  removeStack,
   newKey,
   showStore,
 } from "./store";
@@ -58,6 +59,7 @@ const VERBS: { readonly [Name in VerbName]: Verb<Name> } = {
   "store accept": acceptVersion,
   "store rekey": changeStoreKey,
   "store unlock": endStoreRun,
+  "store rm": removeStack,
   "store copy": copyTheStore,
   "key new": newKey,
   "ci pack": pack,

@@ -5,6 +5,7 @@ import {
   copyStore,
   initStore,
   rekeyStore,
+  retireStack,
   storeStatus,
   type StoreStatus,
   unlockStore,
@@ -173,6 +174,25 @@ export const endStoreRun: Verb<"store unlock"> = ({ operands, flags }, terminal)
     screen.tell(
       plainText(`Ended: ${holderText(holder)}. The next plan says which tokens it may have created.`),
     );
+    return EXIT.ok;
+  });
+
+/** `tenancy store rm`: the objects of a retired stack are not protected any more. */
+export const removeStack: Verb<"store rm"> = ({ operands, flags }, terminal) =>
+  interruptible(terminal, async (signal) => {
+    const { io, screen } = terminal;
+    const { stack } = flags;
+    const stacks = await stacksFor(operands, flags, terminal, signal, { orAll: true });
+    if (flags.yes !== true) {
+      if (!canAsk(io)) throw confirmationNeeded.error({ verb: "store rm" });
+      screen.tell("Other stacks may delete its objects afterwards.");
+      if (!(await confirm(`Is the stack ${plainText(stack)} retired?`, io, signal))) {
+        screen.tell("Nothing was done.");
+        return EXIT.failed;
+      }
+    }
+    for (const place of await retireStack(stacks, stack, storeVerbOptions(flags, terminal)))
+      screen.tell(plainText(`Took the stack ${stack} out of ${place}.`));
     return EXIT.ok;
   });
 

@@ -12,6 +12,7 @@ import type { WriteTargets } from "../target";
 import { lockOptionsOf } from "../store";
 import { noteAccepted } from "../tokens/refusals";
 import { revokeNoted } from "../tokens/revocations";
+import { changedNames, noteDestroyed, noteNames } from "./declared-names";
 import { pruneAll } from "./delete";
 import { type ApplyContext, hasWork } from "./object";
 import { StoredTokenCheck, takeAwayTemporaryPasswords } from "./passwords";
@@ -31,10 +32,11 @@ export async function applyStack(planned: PlannedRun, options: ApplyOptions): Pr
   planned.unended.forEach((finding) => progress.note(finding));
   const isWhole = planned.refusals.length === 0;
   for (const one of planned.refusals) progress.note(one);
+  const names = await changedNames(planned);
   if (!hasSomethingToDo(planned)) {
     // The last version of a run on a branch says so, also where nothing changes.
     if (isWhole) run.store.noteApplied();
-    if (hasSomethingToNote(planned, run.opened)) await saveNotes(planned, progress);
+    if (names.size > 0 || hasSomethingToNote(planned, run.opened)) await saveNotes(planned, progress, names);
     return resultOf(progress, plan.outputs);
   }
   const stop = options.signal ?? planOptions.signal;
@@ -46,6 +48,7 @@ export async function applyStack(planned: PlannedRun, options: ApplyOptions): Pr
   try {
     // The store is saved before the first write. If this run is killed, the next one finds the store, and needs no `--init-store`.
     // `ObjectWrites` notes each write as begun, and `TokenIntents` each token that is to be created.
+    await noteNames(run, names);
     const writeTargets = await run.writeTargets();
     makeMissingStoreParts(planned, writeTargets);
     const writes = new ObjectWrites(planned, writeTargets);
@@ -73,6 +76,8 @@ export async function applyStack(planned: PlannedRun, options: ApplyOptions): Pr
     noteUntouched(planned, writeTargets, changedUsers);
     if (planOptions.verifyTokens === true) [...writeTargets.values()].forEach(noteAccepted);
     if (progress.isFlawless && isWhole) run.store.noteApplied();
+    if (plan.destroy && progress.isFlawless && !plan.partial && plan.retained.length === 0)
+      await noteDestroyed(planned);
     await saveStore(planned, progress, true);
 
     // If anything failed, or the stack is destroyed, no output is reported, because readers could not rely on it.
@@ -95,11 +100,16 @@ function resultOf(progress: Progress, outputs: readonly OutputChange[]): ApplyRe
 }
 
 /** An apply without changes stores its result. If the store cannot be written, nothing is lost, so it warns. */
-async function saveNotes(planned: PlannedRun, progress: Progress): Promise<void> {
+async function saveNotes(
+  planned: PlannedRun,
+  progress: Progress,
+  names: Parameters<typeof noteNames>[1],
+): Promise<void> {
   const { run } = planned;
   try {
     await run.store.lock(lockOptionsOf(planned.options));
     try {
+      await noteNames(run, names);
       const writeTargets = await run.writeTargets();
       makeMissingStoreParts(planned, writeTargets);
       noteUntouched(planned, writeTargets);

@@ -332,6 +332,7 @@ const documentShape = objectOf({
       ),
       store: objectOf({
         parts: listOf(anyObject),
+        stacks: optional(mapOf(listOf(listOf(text)))),
         versions: optional(mapOf(objectOf({ sequence: integer, digest: text }))),
       }),
       unlisted: listOf(text),

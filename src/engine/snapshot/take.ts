@@ -5,6 +5,7 @@ import { type Extent, type PublishedRecord, publisherOf } from "../../resources"
 import { allAttributes } from "../../schema";
 import {
   formatPath,
+  groupedBy,
   isObject,
   isWhollyKnown,
   type KnownSecrets,
@@ -12,7 +13,9 @@ import {
   NOT_IN_SNAPSHOT,
   type ObjectValue,
   type Path,
+  SENSITIVE_TEXT,
   startsWith,
+  UNKNOWN_TEXT,
   type Value,
   valueAt,
   withValueAt,
@@ -123,6 +126,7 @@ async function taken(
     store: {
       exists: publishedStores.some(({ exists }) => exists),
       parts: publishedStores.flatMap(({ parts }) => parts),
+      stacks: publishedStacks(publishedStores, first.secrets),
       versions: Object.assign({}, ...publishedStores.map(({ versions }) => versions)) as Record<
         string,
         KnownVersion
@@ -130,6 +134,24 @@ async function taken(
     },
     unlisted: [...new Set(targets.flatMap(({ unlisted }) => [...unlisted]))],
   };
+}
+
+/** An object with a name that may not be shown is known by the rest of its name alone: it may be any object of such a name. */
+function publishedStacks(
+  stores: readonly PublishedStore[],
+  secrets: KnownSecrets,
+): NonNullable<PublishedStore["stacks"]> {
+  const isSecret = (names: readonly string[]) =>
+    secrets.pathsIn([...names]).length > 0 || names[0]?.includes(SENSITIVE_TEXT) === true;
+  const published = (names: readonly string[]) =>
+    isSecret(names) ? [names[0]?.replaceAll(SENSITIVE_TEXT, UNKNOWN_TEXT) ?? UNKNOWN_TEXT] : names;
+  const lines = stores.flatMap(({ stacks = {} }) => Object.entries(stacks));
+  return Object.fromEntries(
+    [...groupedBy(lines, ([stack]) => stack)].map(([stack, all]) => [
+      stack,
+      all.flatMap(([, objects]) => objects.map(published)),
+    ]),
+  );
 }
 
 /** Members that a plan finds a record by, and shows, and rights: a scope without one of its texts would be wider. */
