@@ -4,6 +4,7 @@ import {
   plansNewToken,
   type Expectation,
   fillPlanned,
+  isVersionRecorded,
   type Outcome,
   type Resource,
   updatesPassword,
@@ -18,7 +19,6 @@ import type {
   WriteResult,
 } from "../lib/plugin-runtime";
 import { deletionOf, refusalsOfRotation, refusalsOfSelfChange } from "./guards";
-import { isFirstVersion } from "./plan";
 import { type Notes, notesAfterWrite, notesOf, noteOfTime, privateStateOf } from "./private-state";
 import { type Bound, conformedConfig } from "./service";
 import { keyOf, tokenKeyOf, toTerraform } from "./words";
@@ -76,7 +76,7 @@ export async function applyResourceChange(
   else {
     // The plan judged nothing if the provider's configuration was unknown then, so the update is judged here.
     const changes = changesBetween(attributes, prior, planned).filter(
-      (change) => !(isImported && isFirstVersion(change)),
+      (change) => !isVersionRecorded(change, isImported),
     );
     const refusals = [
       ...(await refusalsOfSelfChange(bound, connection, {

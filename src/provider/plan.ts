@@ -1,7 +1,7 @@
 /** Plans one object under Terraform. */
 import { deletedAsItIs, type Finding, importReplaced, tokenWaits, versionRecorded } from "../problems";
-import { type AttributeChange, type Description, changesBetween, isVersionName, secretPath } from "../schema";
-import { goneWithId } from "../resources";
+import { type AttributeChange, type Description, changesBetween, secretPath } from "../schema";
+import { goneWithId, isVersionRecorded } from "../resources";
 import { formatPath, isList, isObject, type ObjectValue, textOf } from "../lib/values";
 import type { DeleteRequest, PlanDeleteResult, PlanRequest, PlanResult } from "../lib/plugin-runtime";
 import { judgeChange, judgeCreate, judgeDelete } from "./guards";
@@ -67,7 +67,7 @@ export async function planResourceChange(
     );
 
   // An imported object may have the declared secret already, so its first version is noted, and the secret is not sent.
-  const isOnlyRecorded = (change: AttributeChange) => notes.isImported === true && isFirstVersion(change);
+  const isOnlyRecorded = (change: AttributeChange) => isVersionRecorded(change, notes.isImported);
   for (const { path } of changes.filter(isOnlyRecorded))
     findings.push(
       versionRecorded.at({ key: keyOf(prior), secret: formatPath(secretPath(path)) }, { attribute: path }),
@@ -102,11 +102,6 @@ export async function planResourceChange(
     private: privateStateOf({ ...notes, replacedObject: factsForDelete(description, prior) }),
     diagnostics: toTerraform(findings),
   };
-}
-
-/** True for the first version that a secret gets. */
-export function isFirstVersion({ path, before, after }: AttributeChange): boolean {
-  return isVersionName(String(path.at(-1))) && before === null && after !== null;
 }
 
 /**

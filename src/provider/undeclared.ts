@@ -4,16 +4,8 @@
  */
 import { type Finding, noLongerDeclared, passwordAppeared } from "../problems";
 import type { Resource } from "../resources";
-import { attributeAt, type Attribute } from "../schema";
-import {
-  isList,
-  isUnknown,
-  type ObjectValue,
-  parsePath,
-  plainText,
-  stringifyJson,
-  valueAt,
-} from "../lib/values";
+import { attributeAt, type Attribute, diff, lastValue } from "../schema";
+import { isList, type ObjectValue, parsePath, plainText, stringifyJson, valueAt } from "../lib/values";
 import type { Notes } from "./private-state";
 import { keyOf } from "./words";
 
@@ -38,7 +30,11 @@ export function warningsOfUndeclared(
     const value = valueAt(prior, path);
     const isMemberUndeclared = undeclaredPaths.some((other) => text.startsWith(`${other}.`));
     if (attribute === undefined || isMemberUndeclared || !attribute.shown) return [];
-    if (isUnknown(value) || value === null || (isList(value) && value.length === 0)) return [];
+    if (
+      diff(attribute, undefined, value, lastValue(value)) !== "stays" ||
+      (isList(value) && value.length === 0)
+    )
+      return [];
     return [
       noLongerDeclared.at({
         who: keyOf(prior),

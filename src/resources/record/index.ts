@@ -2,6 +2,6 @@
 export { dataSourcesOf, shownState } from "./data-sources";
 export { makeFamily } from "./family";
 export { unmanagedError, keyOfRecord } from "./inventory";
-export { idOfState, idOf, type RecordFamily } from "./kind";
+export { idOfState, idOf, isVersionRecorded, type RecordFamily } from "./kind";
 export { fillPlanned, readUntil, stateAfterWrite } from "./outcome";
 export { isSameVersion } from "./update";

@@ -3,16 +3,15 @@ import type { AccountRecord, Client, CommonRecord, Endpoint } from "../../api";
 import { notVerified, type Finding } from "../../problems";
 import {
   type AttributeChange,
-  attributeAt,
   type Attributes,
   type Description,
   diff,
+  isVersionPath,
   lastValue,
-  versionPath,
-  writeOnlyAttributes,
+  secretPath,
 } from "../../schema";
 import type { Connection, Right } from "../../service";
-import { isInteger, type ObjectValue, type Path, textOf, type Value, valueAt } from "../../lib/values";
+import { isInteger, type ObjectValue, type Path, textOf, type Value } from "../../lib/values";
 import type { Container, DeleteRequest, Inventory } from "../family";
 
 /**
@@ -136,23 +135,23 @@ export function clientDefaults(attributes: Attributes): ObjectValue {
 }
 
 /** Paths of the write-only values that an update has to send. */
-export function secretsDue(
-  attributes: Attributes,
-  update: {
-    readonly prior: ObjectValue;
-    readonly planned: ObjectValue;
-    /** A version that prior lacks is only recorded: the object was imported, and may have the declared value already. */
-    readonly recordOnly: boolean;
-  },
-): readonly Path[] {
-  const { prior, planned, recordOnly } = update;
-  return writeOnlyAttributes(attributes)
-    .filter(({ path }) => {
-      const at = versionPath(path);
-      const version = attributeAt(attributes, at);
-      const before = valueAt(prior, at) ?? (recordOnly ? undefined : null);
-      const after = valueAt(planned, at);
-      return version && after !== null && diff(version, after, undefined, lastValue(before)) === "update";
-    })
-    .map(({ path }) => path);
+export function secretsDue(changes: readonly AttributeChange[], isImported: boolean): readonly Path[] {
+  return changes
+    .filter((change) => isVersionPath(change.path) && change.after !== null)
+    .filter((change) => !isVersionRecorded(change, isImported))
+    .map(({ path }) => secretPath(path));
+}
+
+/**
+ * True if a change is the first version of a secret of an imported object. The object may have the declared secret already, so the version is recorded and
+ * the secret is not sent.
+ */
+export function isVersionRecorded(
+  { path, attribute, before, after }: AttributeChange,
+  isImported: boolean | undefined,
+): boolean {
+  const last = before ?? (isImported === true ? undefined : null);
+  return (
+    isVersionPath(path) && diff(attribute, after ?? undefined, undefined, lastValue(last)) === "recorded"
+  );
 }

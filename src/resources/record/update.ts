@@ -68,7 +68,7 @@ export async function updateRecord(
       planned: areRightsOpen(config) ? withGranted(effective, grantedRights) : effective,
       changes,
       config,
-      secrets: secretsDue(attributes, { prior, planned, recordOnly: recordVersions }),
+      secrets: secretsDue(changes, recordVersions),
     };
     const ownBody = { ...updateBody(attributes, update, "self"), ...extra?.body };
     return { ownBody, partBody: updateBody(attributes, update, "primary") };
