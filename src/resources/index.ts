@@ -78,7 +78,14 @@ export {
 } from "./presets";
 export { type Extent, type PublishedRecord, recordOfPublished } from "./published";
 export { goneWithId } from "./identity";
-export { fillPlanned, idOf, isVersionRecorded, isSameVersion, unmanagedError } from "./record";
+export {
+  differenceSince,
+  fillPlanned,
+  idOf,
+  isVersionRecorded,
+  isSameVersion,
+  unmanagedError,
+} from "./record";
 export { selfChangeOf, type Intention, isOwn, type Self } from "./self-change";
 export { accountOfLogin, updatesPassword } from "./user-profile";
 

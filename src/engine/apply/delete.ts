@@ -1,9 +1,7 @@
 /** Carries out the plan's deletes, after the last create and update, and only of records that the plan saw. */
 import type { CommonRecord } from "../../api";
-import { recordDifference } from "../../ownership";
 import { accountNotEmpty, type Finding, movedOn, whereaboutsOf, TenancyError } from "../../problems";
-import { idOf, type Inventory, isSameVersion, requireNoNewcomers, usersNotOwned } from "../../resources";
-import { changesBetween } from "../../schema";
+import { differenceSince, idOf, type Inventory, requireNoNewcomers, usersNotOwned } from "../../resources";
 import type { Snapshot } from "../../service";
 import type { PlannedRun } from "../plan";
 import { idsToDelete, type Prune } from "../change";
@@ -190,24 +188,9 @@ async function recheck(
 function requireSameRecord({ change }: Prune, inventory: Inventory, self: CommonRecord | undefined): void {
   // A record that is no longer listed is read by its id before it counts as gone.
   if (self === undefined) return;
-  const { observedRecord, description, title } = change;
-  const { seq, ...identity } = observedRecord;
-  const now = inventory.expectation({ self });
-  const noun = description.noun;
-  const difference = recordDifference(now, identity, ["uuid"]);
-  if (difference !== undefined) throw movedOn.error({ noun, key: title, what: difference });
-  if (isSameVersion(now, { seq })) return;
-  const changes = changesBetween(
-    description.attributes,
-    change.before,
-    inventory.stateOf({ self }, change.before),
-  );
-  if (changes.length > 0)
-    throw movedOn.error({
-      noun,
-      key: title,
-      what: `${changes.map(({ path }) => path.join(".")).join(", ")} changed`,
-    });
+  const { observedRecord, description, title, before } = change;
+  const what = differenceSince({ inventory, description }, { self }, before, observedRecord);
+  if (what !== undefined) throw movedOn.error({ noun: description.noun, key: title, what });
 }
 
 /** Ids of the users whom the plan saw in an account; undefined of any other object. */

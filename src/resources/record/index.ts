@@ -4,4 +4,4 @@ export { makeFamily } from "./family";
 export { unmanagedError, keyOfRecord } from "./inventory";
 export { idOfState, idOf, isVersionRecorded, type RecordFamily } from "./kind";
 export { fillPlanned, readUntil, stateAfterWrite } from "./outcome";
-export { isSameVersion } from "./update";
+export { differenceSince, isSameVersion } from "./update";

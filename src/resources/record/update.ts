@@ -252,8 +252,6 @@ function becomingExact(
 // A write goes only to the very record that was planned for (design: Unchanged).
 
 /**
- * If the sequence number is the expected one, nothing has changed. If it is another one, or there is none, the members decide: some
- * services raise the number without a change, be it at every GET.
  * @param expectation by default identity, key and account of `prior`
  * @throws movedOn if the live record is another one, or has changed
  */
@@ -263,38 +261,42 @@ export function requireUnchanged(
   prior: ObjectValue,
   expectation: Expectation | undefined,
 ): void {
-  const { inventory, description } = family;
-  const { seq: _seq, partSeq: _partSeq, ...identity } = inventory.expectation({ self: prior });
+  const { seq: _seq, partSeq: _partSeq, ...identity } = family.inventory.expectation({ self: prior });
+  const what =
+    expectation === undefined
+      ? recordDifference(family.inventory.expectation(live), identity, ["uuid"])
+      : differenceSince(family, live, prior, expectation);
+  if (what === undefined) return;
+  throw movedOn.error({
+    noun: family.description.noun,
+    key: titleOf(family, prior) ?? idOfState(prior),
+    what,
+  });
+}
+
+/**
+ * The difference between a live record and the one that was planned for, as a clause; undefined if there is none. If the sequence number is the expected
+ * one, nothing has changed. If it is another one, or there is none, the members decide: some services raise the number without a change, be it at every GET.
+ */
+export function differenceSince(
+  { inventory, description }: Pick<ListedRecordFamily, "inventory" | "description">,
+  live: Records,
+  prior: ObjectValue,
+  expectation: Expectation,
+): string | undefined {
   const now = inventory.expectation(live);
-  const difference =
-    recordDifference(now, expectation ?? identity, ["uuid"]) ??
-    (expectation === undefined || isSameVersion(now, expectation)
-      ? undefined
-      : changedMembers(family, live, prior));
-  if (difference !== undefined)
-    throw movedOn.error({
-      noun: description.noun,
-      key: titleOf(family, prior) ?? idOfState(prior),
-      what: difference,
-    });
+  const difference = recordDifference(now, expectation, ["uuid"]);
+  if (difference !== undefined || isSameVersion(now, expectation)) return difference;
+  const changes = changesBetween(description.attributes, prior, inventory.stateOf(live, prior));
+  return changes.length === 0
+    ? undefined
+    : `${changes.map(({ path }) => formatPath(path)).join(", ")} changed`;
 }
 
 /** True if sequence numbers prove that nothing has changed. A part that was not read is not judged. */
 export function isSameVersion(live: Expectation, expectation: Expectation): boolean {
   if (live.seq === undefined || live.seq !== expectation.seq) return false;
   return live.partSeq === undefined || live.partSeq === expectation.partSeq;
-}
-
-/** The members that are not as they were, as a clause; undefined if there are none. */
-function changedMembers(
-  { description: { attributes }, inventory }: ListedRecordFamily,
-  live: Records,
-  prior: ObjectValue,
-): string | undefined {
-  const changes = changesBetween(attributes, prior, inventory.stateOf(live, prior));
-  return changes.length === 0
-    ? undefined
-    : `${changes.map(({ path }) => formatPath(path)).join(", ")} changed`;
 }
 
 // Refusals of the service, reported at the attributes that they are about (design: Talking to the service).
