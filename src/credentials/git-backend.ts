@@ -223,6 +223,11 @@ export class GitBackend implements Backend {
     return { sequence: facts.sequence, digest: digestOfText(headText) };
   }
 
+  /** Names of the stacks whose stores are next to this one. */
+  async stacks(): Promise<readonly string[]> {
+    return this.#options.branch.stacks();
+  }
+
   async status(): Promise<BranchStatus> {
     const version = await this.#look();
     const historySize = await this.#options.branch.historySize(version);

@@ -117,6 +117,11 @@ export class GitBranch {
     return this.#place.remote;
   }
 
+  /** Names of the stacks that have a branch next to this one. @throws storeGitFailed */
+  async stacks(): Promise<readonly string[]> {
+    return this.#git.branchesIn(this.#place.remote, this.#place.branch);
+  }
+
   /** Name of the branch for a version that a run could not push here. */
   conflictBranch(run: string): string {
     return `${this.#place.branch}-conflict-${run}`;

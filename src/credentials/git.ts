@@ -94,6 +94,16 @@ export class Git {
     };
   }
 
+  /** The branches of the remote whose names begin with `folder/`, without that part. @throws storeGitFailed */
+  async branchesIn(remote: string, folder: string): Promise<readonly string[]> {
+    const prefix = `refs/heads/${folder}/`;
+    const output = await this.#text("ask the remote for", "ls-remote", "--", remote, `${prefix}*`);
+    return output.split("\n").flatMap((line) => {
+      const [, name = ""] = line.split("\t");
+      return name.startsWith(prefix) ? [name.slice(prefix.length)] : [];
+    });
+  }
+
   /** Fetches the branch to a ref of its own, which also keeps the copy from garbage collection. @throws storeGitFailed */
   async fetch(remote: string, branch: string, ref: string): Promise<void> {
     const specification = `+refs/heads/${branch}:${ref}`;

@@ -128,22 +128,28 @@ export class HelperBackend implements Backend {
   }
 
   async unlock(): Promise<void> {
-    await this.#unlockAll([...this.#locks.values()]);
-  }
-
-  async unlockPart(part: PartName): Promise<void> {
-    await this.#unlockAll([...this.#locks.values()].filter((one) => partKey(one.part) === partKey(part)));
-  }
-
-  async #unlockAll(locks: readonly HeldLock[]): Promise<void> {
-    for (const { part } of locks) this.#locks.delete(partKey(part));
+    const locks = [...this.#locks.values()];
+    this.#locks.clear();
     for (const { renewal } of locks) clearInterval(renewal);
-    // A renewal that ended after the unlocking would take the lock again, with no holder.
-    for (const { renewing } of locks) await renewing;
-    const ends = await Promise.allSettled(
-      locks.map(({ part, id }) => this.#program.call("unlock", { ...part, lock: id })),
-    );
+    const ends = await Promise.allSettled(locks.map((lock) => this.#end(lock)));
     for (const end of ends) if (end.status === "rejected") throw end.reason;
+  }
+
+  /** A lock that cannot be ended now is ended with the others. */
+  async unlockPart(part: PartName): Promise<void> {
+    const lock = this.#locks.get(partKey(part));
+    if (lock === undefined) return;
+    clearInterval(lock.renewal);
+    await this.#end(lock).then(
+      () => this.#locks.delete(partKey(part)),
+      () => false,
+    );
+  }
+
+  /** A renewal that ended after the unlocking would take the lock again, with no holder. */
+  async #end({ part, id, renewing }: HeldLock): Promise<void> {
+    await renewing;
+    await this.#program.call("unlock", { ...part, lock: id });
   }
 
   async #change(verb: "store" | "erase", part: PartName, request: ObjectValue): Promise<void> {

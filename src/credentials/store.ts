@@ -186,6 +186,11 @@ export class CredentialStore {
     );
   }
 
+  /** Stacks whose stores are on branches next to the one of this store; none for a store that all stacks share. */
+  async stacksNearby(): Promise<readonly string[]> {
+    return (await this.#settings.branch?.stacks()) ?? [];
+  }
+
   /** Notes the objects that stacks declare now. Other runs need the names, too: a helper's lock for them ends at once. */
   async noteDeclaredNames(url: string, stacks: ReadonlyMap<string, DeclaredNames>): Promise<void> {
     const part = partName(url, "");

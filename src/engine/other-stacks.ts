@@ -76,9 +76,10 @@ async function declaredBefore(
 ): Promise<readonly StackDeclaration[]> {
   const declarations: StackDeclaration[] = [];
   const say = wordsFor(reader);
+  const isElsewhere = (name: string) => source.stacks.every((stack) => stack.name !== name);
   for (const origin of origins)
-    for (const [name, objects] of await run.declaredNames(origin)) {
-      if (source.stacks.some((stack) => stack.name === name)) continue;
+    for (const [name, objects] of await run.declaredNames(origin, isElsewhere)) {
+      if (!isElsewhere(name)) continue;
       const way = say.command(`run \`tenancy store rm --stack ${shellWord(name)}\``) ?? "call `retireStack`";
       const remark = `; this app does not make that stack now: if it is retired, ${way}`;
       for (const names of objects)

@@ -173,11 +173,25 @@ export class Run {
     ];
   }
 
-  /** The names of the objects that stacks declared at a service when they were synthesized last, as far as the store opens. */
-  async declaredNames(origin: string): Promise<ReadonlyMap<string, DeclaredNames>> {
+  /**
+   * The names of the objects that stacks declared at a service when they were synthesized last, as far as the store opens.
+   * @param isElsewhere chooses stacks whose own stores know it better, where each stack has a store on a branch
+   */
+  async declaredNames(
+    origin: string,
+    isElsewhere: (stack: string) => boolean = () => false,
+  ): Promise<ReadonlyMap<string, DeclaredNames>> {
     const file = await this.#snapshot;
     if (file !== undefined) return new Map(Object.entries(file.service(origin).store.stacks ?? {}));
-    return this.#whyClosed === undefined ? this.store.declaredNames(origin) : new Map();
+    if (this.#whyClosed !== undefined) return new Map();
+    const names = new Map(await this.store.declaredNames(origin));
+    const others = (await this.store.stacksNearby().catch(emptyOnFailure)).filter(isElsewhere);
+    for (const stack of others) {
+      const store = openStore(storeOptionsOf(this.#options, stack));
+      const ownNames = await store.declaredNames(origin).catch(emptyOnFailure);
+      for (const [name, objects] of ownNames) if (name === stack) names.set(stack, objects);
+    }
+    return names;
   }
 
   /** Read again if the store has been locked since. */
@@ -219,6 +233,12 @@ export class Run {
     // A lock that cannot be released ends by itself, and a run that fails reports its own error.
     if (this.#store?.isReserved === true) await this.#store.unlock().catch(() => undefined);
   }
+}
+
+/** A store that this run cannot open protects nothing. */
+function emptyOnFailure(error: unknown): readonly never[] {
+  if (error instanceof TenancyError) return [];
+  throw error;
 }
 
 /** A password that is no other text than the username hides nothing: plans show the username. */

@@ -1,6 +1,13 @@
 /** Care of the credential store by hand (`tenancy store …`): a look at it, a new branch, a key, a place, a run that died. */
 import { type CredentialStore, openStore, partKey, partName } from "../credentials";
-import { type LockHolder, noSuchRun, storeKeyMissing, unknownStack, usage } from "../problems";
+import {
+  type LockHolder,
+  noSuchRun,
+  storeBranchMissing,
+  storeKeyMissing,
+  unknownStack,
+  usage,
+} from "../problems";
 import { readManifest } from "../stack";
 import { tokenProviders } from "./tokens/list";
 import type { PlanOptions, StackSource } from "./options";
@@ -163,13 +170,16 @@ export async function retireStack(
         problem: `the app makes the stack ${JSON.stringify(name)}`,
         advice: "Remove it from the app first. Then nothing that it declared is protected any more.",
       });
+  const origins = new Set<string>();
+  for (const source of sources)
+    for (const { origin } of await tokenProviders(source, options)) origins.add(origin);
   const places = new Set<string>();
   const known = new Set<string>();
-  for (const source of sources) {
-    const store = openStore(storeOptionsOf(options, source.name));
-    await store.lock(lockOptionsOf(options));
+  for (const stack of isOnBranch(options) ? [...sources.map((source) => source.name), name] : [undefined]) {
+    const store = openStore(storeOptionsOf(options, stack));
     try {
-      for (const origin of new Set((await tokenProviders(source, options)).map((one) => one.origin))) {
+      await store.lock(lockOptionsOf(options));
+      for (const origin of origins) {
         const names = await store.declaredNames(origin);
         [...names.keys()].forEach((one) => known.add(one));
         if (!names.has(name)) continue;
@@ -177,6 +187,9 @@ export async function retireStack(
         places.add(store.description);
       }
       await store.saveLast();
+    } catch (error) {
+      // The stack never had a store of its own.
+      if (stack !== name || !storeBranchMissing.is(error)) throw error;
     } finally {
       await store.unlock();
     }

@@ -112,14 +112,32 @@ test("an app that makes one stack in each run deletes nothing of the other one, 
   const remove = ["store", "rm", "--stack", "test"];
   expect(kept).toContain(`tenancy ${remove.join(" ")}`);
   expect(expectCode(await project.tenancy(remove, { answer: "no" }), 1)).toContain("Nothing was done");
-  expect(expectCode(await project.tenancy(["store", "rm", "--stack", "production", "--yes"]), 1)).toContain(
-    "the app makes the stack",
-  );
   expect(expectCode(await project.tenancy(remove, { answer: "yes" }), 0)).toContain(
     "Took the stack test out of",
   );
   expectCode(await project.tenancy(words), 0);
   expect(project.service.records.accounts.map(({ name }) => name)).not.toContain("globex");
+});
+
+test("an app that makes one stack in each run heeds the other one's store, as far as its key opens that", async () => {
+  const { jane, service } = await team();
+  const make = async (stack: string, name: string) => {
+    await jane.declare({ [stack]: accounts(name) });
+    git(jane.folder, "checkout", "-q", "cdktf.json");
+    return jane.tenancy(["store", "init"]);
+  };
+  const apply = () => jane.tenancy(["apply", "--yes", "--allow-account-deletion", "--allow-nonempty"]);
+  const names = () => service.records.accounts.map(({ name }) => name);
+  expectCode(await make("test", "globex"), 0);
+  expectCode(await apply(), 0);
+  expectCode(await make("production", "acme"), 0);
+  expect(expectCode(await apply(), 0)).toContain('the stack "test" declares it');
+  expect(names()).toContain("globex");
+
+  const retired = expectCode(await jane.tenancy(["store", "rm", "--stack", "test", "--yes"]), 0);
+  expect(retired).toContain("tenancy-store/test");
+  expectCode(await apply(), 0);
+  expect(names()).not.toContain("globex");
 });
 
 test("a new branch keeps nothing for users who are live; the message does not say that it is missing", async () => {

@@ -77,11 +77,6 @@ test("everything is the same after it was written and read", () => {
   expect(again.isComplete).toBe(true);
 });
 
-test("nothing is written where nothing is remembered, and nothing is read there", () => {
-  expect(writeMemory(emptyMemory())).toBeUndefined();
-  expect(readMemory(undefined, "memory")).toEqual(emptyMemory());
-});
-
 test("an object that a run set out to write is pending until it is known what is left of it", () => {
   const { memory, keep, isKept } = store();
   keep(jane, first, {});

@@ -26,23 +26,19 @@ import {
 const start = projects();
 const none = Permissions.none();
 
-/** The stacks `prod` and `other` of one app, each with an owner of its own. */
-const app = (project: Project, prod: Build, other: Build) =>
+/** An app with these stacks, each with an owner of its own. */
+const appOf = (project: Project, stacks: Readonly<Record<string, Build>>) =>
   project.synthesizeApp((scope) => {
-    for (const [name, build] of Object.entries({ prod, other })) {
+    for (const [name, build] of Object.entries(stacks)) {
       const stack = new TerraformStack(scope, name);
       new TenancyProvider(stack, "service", { owner: `acme-${name}` });
       build(stack);
     }
   });
-
+const app = (project: Project, prod: Build, other: Build) => appOf(project, { prod, other });
 /** One of the two stacks without the other, as an app makes it that synthesizes the stack of a stage alone. */
 const alone = (project: Project, name: string, build: Build) => ({
-  ...project.synthesizeApp((scope) => {
-    const stack = new TerraformStack(scope, name);
-    new TenancyProvider(stack, "service", { owner: `acme-${name}` });
-    build(stack);
-  }),
+  ...appOf(project, { [name]: build }),
   name,
 });
 
