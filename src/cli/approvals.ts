@@ -1,21 +1,23 @@
-/** Approval on the command line: the demanded level, the entries of `approvals/`, and the question at a terminal. */
+/** Approval on the command line: the demanded level, the files of `approvals/`, and the question at a terminal. */
 import { lstat, mkdir, readdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import {
   type Approval,
+  type ApprovalFile,
   type ApprovalLevel,
   approvalLevel,
   type ApprovalNeeds,
   APPROVALS_FOLDER,
+  approvalsIn,
   dayAhead,
   isApproved,
   judgeApproval,
   missingApprovals,
-  readApprovals,
+  noApprovalsFolder,
   strictest,
-  unendedApprovals,
 } from "../plan";
-import { noProject, unfitApprovals } from "../problems";
+import { compareText } from "../lib/values";
+import { noProject } from "../problems";
 import { viewText } from "../render/text";
 import { approvalView, type JudgedApproval } from "../render/view";
 import type { Io } from "./io";
@@ -27,7 +29,7 @@ import { confirm, type Terminal } from "./terminal";
 /** The level of approval that a run demands, and the approvals that exist. */
 export interface Demand {
   readonly level: ApprovalLevel;
-  /** Entries of `approvals/`; not read if nothing is demanded. */
+  /** Of the files in `approvals/`; not read if nothing is demanded. */
   readonly approvals: readonly Approval[];
   readonly now: Date;
 }
@@ -38,7 +40,7 @@ type ApprovalFlags = Pick<Flags<"show">, "requireApproval">;
 export async function demandOf(flags: ApprovalFlags, io: Io): Promise<Demand> {
   const level = await requiredLevel(flags, io);
   const now = new Date();
-  const approvals = level === "never" ? [] : await approvalsIn(io, now);
+  const approvals = level === "never" ? [] : await approvalsOf(io, now);
   return { level, approvals, now };
 }
 
@@ -67,7 +69,7 @@ async function projectLevel(io: Io): Promise<unknown> {
 
 /**
  * Judges the changes of a plan by the approvals that are demanded.
- * @param needs asked only where any are: the lines of a large plan take a while to make
+ * @param needs asked only where any are: the pairs of a large plan take a while to make
  */
 export function judgedBy(demand: Demand, needs: () => readonly ApprovalNeeds[]): JudgedApproval {
   const { level } = demand;
@@ -75,7 +77,7 @@ export function judgedBy(demand: Demand, needs: () => readonly ApprovalNeeds[]):
 }
 
 /**
- * Asks at a terminal for approval of every change without an entry. Values that only the apply will know are not asked for.
+ * Asks at a terminal for approval of every pair without one. Values that only the apply will know are not asked for.
  * @param needs see {@link judgedBy}
  * @returns the demand with the new approvals; undefined if the answer was no
  */
@@ -92,7 +94,7 @@ export async function askedFor(
     .filter((verdict) => !isApproved(verdict))
     .map((verdict) => ({ ...verdict, approved: [] }));
   screen.tell(`\n${viewText(approvalView({ level, verdicts: open }), screen.talk)}\n`);
-  const question = `Approve ${count === 1 ? "this line" : `these ${count} lines`}?`;
+  const question = `Approve ${count === 1 ? "this pair" : `these ${count} pairs`}?`;
   if (!(await confirm(question, io, signal))) return undefined;
   const newApprovals = missingApprovals(verdicts, dayAhead(demand.now, 1));
   return { ...demand, approvals: [...demand.approvals, ...newApprovals] };
@@ -101,41 +103,29 @@ export async function askedFor(
 // The folder.
 
 /** @throws unfitApprovals, fileUnusable */
-async function approvalsIn({ folder }: Io, now: Date): Promise<readonly Approval[]> {
+async function approvalsOf({ folder }: Io, now: Date): Promise<readonly Approval[]> {
   const place = join(folder, APPROVALS_FOLDER);
   const stats = await lstat(place).catch((error: unknown) => {
     if ((error as NodeJS.ErrnoException).code === "ENOENT") return undefined;
     throw unreadable(APPROVALS_FOLDER, error);
   });
   if (stats === undefined) return [];
-  if (!stats.isDirectory())
-    throw unfitApprovals.error({
-      file: APPROVALS_FOLDER,
-      problem: "this is not a folder",
-      advice: "Nothing was written. Replace it by a folder that holds the entries.",
-    });
+  if (!stats.isDirectory()) throw noApprovalsFolder();
   const entries = await readdir(place, { withFileTypes: true }).catch((error: unknown) => {
     throw unreadable(APPROVALS_FOLDER, error);
   });
-  const files = entries.map((file) => ({ name: file.name, isRegular: file.isFile() }));
-  const texts: Record<string, string> = {};
-  for (const name of unendedApprovals(files, now).toSorted()) texts[name] = await textOfEntry(folder, name);
-  return readApprovals(texts, now);
-}
-
-async function textOfEntry(folder: string, name: string): Promise<string> {
-  const file = `${APPROVALS_FOLDER}/${name}`;
-  const bytes = await readFile(join(folder, file)).catch((error: unknown) => {
-    throw unreadable(file, error);
-  });
-  try {
-    return new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes);
-  } catch {
-    throw unfitApprovals.error({ file, problem: "the file is not UTF-8", advice: "Nothing was written." });
+  const files: ApprovalFile[] = [];
+  for (const entry of entries.toSorted((a, b) => compareText(a.name, b.name))) {
+    const read = () =>
+      readFile(join(place, entry.name)).catch((error: unknown) => {
+        throw unreadable(`${APPROVALS_FOLDER}/${entry.name}`, error);
+      });
+    files.push({ name: entry.name, bytes: entry.isFile() ? await read() : undefined });
   }
+  return approvalsIn(files, now);
 }
 
-/** @param files text of each entry, by the path of its file */
+/** @param files text of each approval, by the path of its file */
 export async function writeApprovals(files: Readonly<Record<string, string>>, { folder }: Io): Promise<void> {
   for (const [path, text] of Object.entries(files))
     try {

@@ -41,7 +41,7 @@ export const EXIT = {
   drift: 2,
   /** `drift` found only changes of the declarations, which are not applied yet. */
   unapplied: 3,
-  /** A line of the plan is not approved yet; nothing was written. */
+  /** A pair of the plan is not approved yet; nothing was written. */
   unapproved: 3,
   /** Stopped by the user twice. Shells report an end by SIGINT with the same code (not on Windows). */
   stopped: 130,

@@ -115,7 +115,7 @@ export const SYNTAX = {
     options: APPLYING,
   },
   approve: {
-    summary: "approve the lines of a saved plan: write an entry to approvals/",
+    summary: "approve the pairs of a saved plan: write a file to approvals/",
     example: "tenancy approve production.plan",
     environment: ["TENANCY_REQUIRE_APPROVAL"],
     operands: { "<plan>": "file that `tenancy plan --out` wrote" },
@@ -434,7 +434,7 @@ export const SYNTAX = {
       json: flag(JSON_PLAN),
       requireApproval: text(
         "<level>",
-        `exit with 3 where a line lacks the approval that is demanded: never, ${LEVELS}`,
+        `exit with 3 where a pair lacks the approval that is demanded: never, ${LEVELS}`,
       ),
     },
   },

@@ -1,4 +1,4 @@
-/** Demands approval before anything is written: the level that a run needs, and the error where entries do not cover its lines. */
+/** Demands approval before anything is written: the level that a run needs, and the error where approvals do not cover its pairs. */
 import {
   type ApprovalLevel,
   approvalLevel,

@@ -140,7 +140,7 @@ export async function plan(stack: StackSource, options: PlanOptions = {}): Promi
  * Applies a plan, once. The result contains failed and remaining changes.
  * @param plan made by {@link plan}, {@link planSaved} or {@link planRotation} in this process
  * @throws TenancyError before the first write: the store is locked, a token is no longer valid …
- * @throws ApprovalNeeded if {@link ApplyOptions.approvals} does not cover all lines of the plan; the plan can still be applied
+ * @throws ApprovalNeeded if {@link ApplyOptions.approvals} does not cover all pairs of the plan; the plan can still be applied
  * @throws TypeError for a plan of another origin, or one that was applied or closed before
  */
 export async function apply(plan: Plan, options: ApplyOptions = {}): Promise<ApplyResult> {

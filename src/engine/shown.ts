@@ -51,7 +51,7 @@ export interface ShownPlan {
   readonly drift: readonly Change[];
   /** Facts that the file lacks, a sentence each. */
   readonly missingFacts: readonly string[];
-  /** Lines that need approval, by service and owner. */
+  /** Pairs that need approval, by service. */
   readonly needs: readonly ApprovalNeeds[];
   /** The plan as `plan --json` prints it. */
   readonly json: object;

@@ -1,12 +1,12 @@
 /** Facts of a commit that trusted jobs read as data: approvals, and the version of the tool that the lock file names. */
-import { APPROVALS_FOLDER, type Approval, readApprovals, unendedApprovals } from "../plan";
-import { unfitApprovals, unfitPipeline } from "../problems";
+import { type Approval, APPROVALS_FOLDER, approvalsIn, noApprovalsFolder } from "../plan";
+import { unfitPipeline } from "../problems";
 import { isObject, parseJson, type Value } from "../lib/values";
 import { below, type Place } from "./place";
 import type { Repository } from "./repository";
 
 /**
- * The entries of `approvals/` that have not ended: of the merge commit in a review, of the default branch's tip in an apply.
+ * The approvals that have not ended: of the merge commit in a review, of the default branch's tip in an apply.
  * @throws unfitApprovals, pipelineGitFailed
  */
 export async function approvalsAt(
@@ -17,35 +17,18 @@ export async function approvalsAt(
 ): Promise<readonly Approval[]> {
   const folder = below(place) + APPROVALS_FOLDER;
   const entries = await repository.entries(commit, folder);
-  if (entries.some(({ path }) => path === folder))
-    throw unfitApprovals.error({
-      file: APPROVALS_FOLDER,
-      problem: "this is not a folder",
-      advice: "Nothing was written. Replace it by a folder that holds the entries.",
-    });
-  const files = entries.map(({ path, isRegular, blob }) => ({
-    name: path.slice(folder.length + 1),
-    isRegular,
-    blob,
-  }));
-  const names = unendedApprovals(files, now).toSorted();
+  if (entries.some(({ path }) => path === folder)) throw noApprovalsFolder();
   const contents = await repository.blobs(
-    names.map((name) => files.find((one) => one.name === name)?.blob ?? ""),
+    entries.flatMap(({ isRegular, blob }) => (isRegular ? [blob] : [])),
   );
-  const texts = names.map((name, at) => [name, committedText(name, contents[at] ?? Buffer.alloc(0))]);
-  return readApprovals(Object.fromEntries(texts) as Readonly<Record<string, string>>, now);
-}
-
-function committedText(name: string, content: Buffer): string {
-  try {
-    return new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(content);
-  } catch {
-    throw unfitApprovals.error({
-      file: `${APPROVALS_FOLDER}/${name}`,
-      problem: "the file is not UTF-8",
-      advice: "Nothing was written.",
-    });
-  }
+  const regular = contents.values();
+  return approvalsIn(
+    entries.map(({ path, isRegular }) => ({
+      name: path.slice(folder.length + 1),
+      bytes: isRegular ? regular.next().value : undefined,
+    })),
+    now,
+  );
 }
 
 /**

@@ -1,17 +1,12 @@
 /**
- * Reads and writes the files of `approvals/`, one for each entry. A file counts only if its bytes are exactly the output of `tenancy approve` for its
- * entry. A human reader then sees the same content as the program. No I/O.
+ * Reads and writes the files of `approvals/`. A file is YAML without aliases, tags and other means by which a person and the program could read
+ * it differently. No I/O.
  */
 import { createHash } from "node:crypto";
-import {
-  type Advice,
-  ApprovalNeeded,
-  inWords,
-  sentences,
-  type TenancyError,
-  unfitApprovals,
-} from "../problems";
-import { Misshapen, type ObjectValue, shapes } from "../lib/values";
+import { CST, isMap, isScalar, isSeq, Lexer, type Node, parseDocument } from "yaml";
+import { type Advice, ApprovalNeeded, sentences, type TenancyError, unfitApprovals } from "../problems";
+import { escapeUnseen, Misshapen, type ObjectValue, shapes } from "../lib/values";
+import { isDay } from "../schema";
 import {
   type Approval,
   type ApprovalNeeds,
@@ -21,77 +16,58 @@ import {
   isApproved,
   LONGEST_APPROVAL_DAYS,
 } from "./approval";
-import { isReadable } from "./approval-lines";
-import { areJoined, gainedRights, linesOfPairs, pairsOf } from "./approval-pairs";
-import { presetText } from "./rights";
+import { type Pair, pairProblem, pairText, quoted, remarkOn, scalarText } from "./approval-pairs";
 
 /** Name of the folder, in the project's folder. */
 export const APPROVALS_FOLDER = "approvals";
 
-/** Characters of the longest file that is read. */
-const LONGEST_TEXT = 1_000_000;
+/** Bytes of the longest file that is read. */
+const LONGEST_FILE = 1_000_000;
 
 // Writing.
 
-/** The files that hold the entries: the text of each, by its path in the project, such as `approvals/2026-12-20-69017b23.yaml`. */
+/** The files that hold the approvals: the text of each, by its path in the project, such as `approvals/2026-12-20-69017b23.yaml`. */
 export function approvalFiles(approvals: readonly Approval[]): Readonly<Record<string, string>> {
   return Object.fromEntries(
     approvals.map((approval) => {
       const text = approvalText(approval);
-      return [approvalPath(approvalFileName(approval.until, text)), text];
+      const digits = createHash("sha256").update(text).digest("hex").slice(0, 8);
+      return [`${APPROVALS_FOLDER}/${approval.until}-${digits}.yaml`, text];
     }),
   );
 }
 
-/** The fingerprint is SHA-256 of the text above it. */
-function approvalText({ stack, origin, owner, until, allows }: Approval): string {
-  const lines = linesOfPairs(allows.flatMap(pairsOf));
-  const presets = presetsBeside(lines);
-  const above = [
-    `stack: ${yamlScalar(stack)}`,
-    `origin: ${yamlScalar(origin)}`,
-    `owner: ${yamlScalar(owner)}`,
+function approvalText({ stack, service, until, continues, pairs }: Approval): string {
+  const isGrant = (pair: Pair) => pair["until"] !== undefined;
+  const pairList = (name: string, some: readonly Pair[]) =>
+    some.length === 0 ? [] : [`${name}:`, ...some.map((pair) => `  - ${pairText(pair)}${commentOn(pair)}`)];
+  return [
+    `stack: ${scalarText(stack)}`,
+    `service: ${scalarText(service)}`,
     `until: ${until}`,
-    "allows:",
-    ...lines.map((line) => `  - ${yamlScalar(line)}${presets.get(line) ?? ""}`),
+    ...(continues === undefined ? [] : [`continues: ${scalarText(continues)}`]),
+    ...pairList("grants", pairs.filter(isGrant)),
+    ...pairList(
+      "removals",
+      pairs.filter((pair) => !isGrant(pair)),
+    ),
     "",
   ].join("\n");
-  return `${above}fingerprint: sha256:${createHash("sha256").update(above).digest("hex")}\n`;
 }
 
-/** The comment after a line of rights: the preset that the user gains by the entry. */
-function presetsBeside(lines: readonly string[]): ReadonlyMap<string, string> {
-  const comments = [...gainedRights(lines)].map(([line, rights]) => [line, presetText(rights)] as const);
-  return new Map(comments.flatMap(([line, preset]) => (preset === null ? [] : [[line, ` # ${preset}`]])));
+function commentOn(pair: Pair): string {
+  const remark = remarkOn(pair);
+  return remark === "" ? "" : ` # ${remark}`;
 }
 
-/** A text as YAML has it: plain where no reader of YAML takes it for anything else, and otherwise between single quotes, which know no escapes. */
-function yamlScalar(text: string): string {
-  const isPlain =
-    /^[A-Za-z]/.test(text) &&
-    !/: | #|:$/.test(text) &&
-    !/^(?:true|false|null|yes|no|on|off|y|n)$/i.test(text);
-  return isPlain ? text : `'${text.replaceAll("'", "''")}'`;
-}
-
-/** The last day, and the beginning of the fingerprint. */
-function approvalFileName(until: string, text: string): string {
-  const [, digits = ""] = /\nfingerprint: sha256:([0-9a-f]{8})/.exec(text) ?? [];
-  return `${until}-${digits}.yaml`;
-}
-
-function approvalPath(name: string): string {
-  return `${APPROVALS_FOLDER}/${name}`;
-}
-
-/** The entries that are missing, one for each service and owner. */
+/** The approvals that are missing, one for each service. */
 export function missingApprovals(verdicts: readonly ApprovalVerdict[], until: string): readonly Approval[] {
   return verdicts
     .filter(({ missing }) => missing.length > 0)
-    .map(({ stack, origin, owner, missing }) => ({ stack, origin, owner, until, allows: missing }));
+    .map(({ stack, service, missing }) => ({ stack, service, until, pairs: missing }));
 }
 
-/** The lifetime of the missing entry, as an error shows it. */
+/** The lifetime of the missing approval, as an error shows it. */
 const MISSING_FOR_DAYS = 7;
 
 /**
@@ -105,169 +81,283 @@ export function unapproved(
   stack?: string,
 ): ApprovalNeeded | undefined {
   if (verdicts.every(isApproved)) return undefined;
-  const linesOf = (part: "missing" | "unknown") =>
-    verdicts.flatMap((verdict) =>
-      verdict[part].map((line) => (stack === undefined ? `${verdict.stack}: ${line}` : line)),
-    );
+  const placed = (verdict: ApprovalVerdict, texts: readonly string[]) =>
+    texts.map((text) => (stack === undefined ? `${verdict.stack}: ${text}` : text));
   return new ApprovalNeeded(
-    { stack, missing: linesOf("missing"), unknown: linesOf("unknown") },
+    {
+      stack,
+      missing: verdicts.flatMap((verdict) => placed(verdict, verdict.missing.map(pairText))),
+      unknown: verdicts.flatMap((verdict) => placed(verdict, verdict.unknown)),
+    },
     approvalFiles(missingApprovals(verdicts, dayAhead(now, MISSING_FOR_DAYS))),
+  );
+}
+
+/** The error of a run whose commit does not descend from the last applied one. */
+export function unapprovedDescent(
+  approval: Pick<Approval, "stack" | "service">,
+  commit: string,
+  now: Date,
+): ApprovalNeeded {
+  const until = dayAhead(now, MISSING_FOR_DAYS);
+  return new ApprovalNeeded(
+    { stack: approval.stack, missing: [`continues: ${commit}`], unknown: [], planFile: null },
+    approvalFiles([{ ...approval, until, continues: commit, pairs: [] }]),
   );
 }
 
 // Reading.
 
-/**
- * The files whose entries have not ended, by their names alone. The others need not be read.
- * @throws TENANCY_APPROVALS for a file that cannot be an entry
- */
-export function unendedApprovals(
-  files: readonly {
-    readonly name: string;
-    /** False for a folder, a link and the like. */
-    readonly isRegular: boolean;
-  }[],
-  now: Date,
-): readonly string[] {
-  return files.flatMap(({ name, isRegular }) => {
-    const [, until] = /^(\d{4}-\d{2}-\d{2})-[0-9a-f]{8}\.yaml$/.exec(name) ?? [];
-    const file = approvalPath(name);
-    if (!isRegular)
-      throw unfit({ file, problem: "this is not a regular file", advice: "Delete it. Links do not count." });
-    if (until === undefined)
-      throw unfit({
-        file,
-        problem: "no entry has such a name",
-        advice: `Keep nothing but entries in ${APPROVALS_FOLDER}/.`,
-      });
-    return now < endOfApproval({ until }) ? [name] : [];
-  });
+/** A file, a folder or a link in `approvals/`. */
+export interface ApprovalFile {
+  /** Name in the folder. */
+  readonly name: string;
+  /** Undefined for a folder, a link and the like. */
+  readonly bytes: Uint8Array | undefined;
 }
 
 /**
- * The entries that have not ended.
+ * The approvals that have not ended.
  * @param files text of each file of `approvals/`, by its name in the folder: `2026-12-20-69017b23.yaml`
- * @param now time by which entries have ended; the texts of ended entries are not looked at
- * @throws TENANCY_APPROVALS for the first file that is not as `tenancy approve` writes it
+ * @param now time by which approvals have ended; an ended one is read no further than its last day
+ * @throws TENANCY_APPROVALS for the first file that is no approval
  */
 export function readApprovals(files: Readonly<Record<string, string>>, now: Date): readonly Approval[] {
-  const approvalFiles = Object.keys(files).map((name) => ({ name, isRegular: true }));
-  return unendedApprovals(approvalFiles, now).map((name) => readApproval(name, files[name] ?? "", now));
+  return approvalsIn(
+    Object.entries(files).map(([name, text]) => ({ name, bytes: Buffer.from(text) })),
+    now,
+  );
 }
 
-function readApproval(name: string, text: string, now: Date): Approval {
-  const file = approvalPath(name);
-  if (text.length > LONGEST_TEXT) throw unfit({ file, problem: "the file is too long" });
-  if (text.includes("\r"))
-    throw unfit({
-      file,
-      problem: "the lines end with carriage returns",
-      advice: `Git has converted them: write "${APPROVALS_FOLDER}/* -text" to .gitattributes.`,
-    });
-  const lines = text.split("\n");
-  const entry = new ApprovalReader(file, lines, now).entry();
-  const canonicalText = approvalText(entry);
-  const differs = canonicalText.split("\n").findIndex((line, index) => line !== lines[index]);
-  const [expectedLine = "", actualLine] = [canonicalText.split("\n")[differs], lines[differs]];
-  if (canonicalText !== text && expectedLine === "")
-    throw unfit({ file, problem: "there is more after the fingerprint" }, REWRITE);
-  if (canonicalText !== text) {
-    const isFingerprint = [expectedLine, actualLine].every(
-      (line) => line?.startsWith("fingerprint: ") === true,
-    );
-    const problem = isFingerprint
-      ? "the fingerprint is not that of the entry"
-      : `this line is not in its exact form: ${expectedLine}`;
-    throw unfit({ file, line: differs + 1, problem }, REWRITE);
-  }
-  const right = approvalFileName(entry.until, text);
-  if (right === name) return entry;
-  throw unfit({
-    file,
-    problem: `the entry in it belongs to ${approvalPath(right)}`,
-    advice: "Rename the file.",
+/** The same for files of a folder or a commit. */
+export function approvalsIn(files: readonly ApprovalFile[], now: Date): readonly Approval[] {
+  return files.flatMap(({ name, bytes }) => {
+    const file = `${APPROVALS_FOLDER}/${name}`;
+    if (bytes === undefined)
+      throw unfit({ file, problem: "this is not a regular file", advice: "Delete it. Links do not count." });
+    if (!/^\w[\w.-]*\.yaml$/.test(name))
+      throw unfit({
+        file,
+        problem: "no approval has such a name",
+        advice: `Keep nothing but approvals in ${APPROVALS_FOLDER}/, each as a file NAME.yaml.`,
+      });
+    if (bytes.length > LONGEST_FILE)
+      throw unfit({ file, problem: "the file is too long", advice: "Divide it into several files." });
+    const approval = new ApprovalReader(file, utf8(file, bytes)).approval(now);
+    return approval === undefined ? [] : [approval];
   });
 }
 
-/** Reads an entry from its lines. The text is then compared with the written form of the entry. */
-class ApprovalReader {
-  #next = 0;
+/** The error of a project whose `approvals` is a file or a link. */
+export function noApprovalsFolder(): TenancyError {
+  return unfit({
+    file: APPROVALS_FOLDER,
+    problem: "this is not a folder",
+    advice: "Replace it by a folder that holds the approvals.",
+  });
+}
 
+function utf8(file: string, bytes: Uint8Array): string {
+  try {
+    return new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes);
+  } catch {
+    throw unfit({ file, problem: "the file is not UTF-8", advice: "Save it as UTF-8." });
+  }
+}
+
+/** The tokens that a file may consist of. The others let a text have another meaning, or nest values deeply. */
+const TOKENS: ReadonlySet<string | null> = new Set([
+  ...["comment", "newline", "space", "doc-mode", "map-value-ind", "seq-item-ind", "comma"],
+  ...["flow-map-start", "flow-map-end", "flow-seq-start", "flow-seq-end", "flow-error-end"],
+  ...["scalar", null, "single-quoted-scalar", "double-quoted-scalar"],
+]);
+
+/** A list of pairs, a pair, and its permissions. */
+const DEEPEST_PAIR = 3;
+
+/** Longer gaps push text out of sight. */
+const LONG_GAP = / {17}/;
+
+const FILE_MEMBERS = ["stack", "service", "until", "continues", "grants", "removals"];
+
+/** Reads an approval from the nodes of its text. */
+class ApprovalReader {
   constructor(
     private readonly file: string,
-    private readonly lines: readonly string[],
-    private readonly now: Date,
+    private readonly text: string,
   ) {}
 
-  entry(): Approval {
-    const stack = this.#text(/^stack: (.+)$/, "stack");
-    const origin = this.#text(/^origin: (.+)$/, "origin");
-    const owner = this.#text(/^owner: (.+)$/, "owner");
-    const until = this.#text(/^until: (.+)$/, "until");
-    const problem = unfitDay(until, this.now);
-    if (problem !== undefined) throw this.#unfit(`until is ${problem}`, APPROVE_AGAIN);
-    this.#take(/^(allows:)$/, "allows:");
-    const allows: string[] = [];
-    do allows.push(this.#text(LINE_PATTERN, "a line of allows"));
-    while (LINE_PATTERN.test(this.lines[this.#next] ?? ""));
-    this.#take(/^(fingerprint: sha256:[0-9a-f]{64})$/, "the fingerprint");
-    return { stack, origin, owner, until, allows };
+  /** @returns undefined if it has ended */
+  approval(now: Date): Approval | undefined {
+    this.#requireSeen();
+    this.#requireShallow();
+    // Every scalar is a text, also a word that YAML takes for a number or a boolean.
+    const document = parseDocument(this.text, {
+      ...{ schema: "failsafe", uniqueKeys: false, prettyErrors: false, logLevel: "error" },
+    });
+    const [fault] = [...document.errors, ...document.warnings];
+    if (fault !== undefined)
+      throw this.#unfit(
+        fault.pos[0],
+        "this is no YAML",
+        "Correct the line: a bracket, a quotation mark or a colon may be missing.",
+      );
+    const members = this.#members(document.contents, 0, "an approval");
+    const textOf = (name: string) => {
+      const member = members.get(name);
+      if (member === undefined) throw this.#unfit(0, `${name} is missing`, `Write a line \`${name}: …\`.`);
+      return this.#text(member, name);
+    };
+    const until = textOf("until");
+    const problem = unfitDay(until, now);
+    if (problem !== undefined)
+      throw this.#unfit(members.get("until")?.at ?? 0, `until is ${problem}`, "Write another day.");
+    if (now >= endOfApproval({ until })) return undefined;
+    for (const [name, { at }] of members)
+      if (!FILE_MEMBERS.includes(name))
+        throw this.#unfit(
+          at,
+          `${quoted(name.slice(0, 60))} is no member of an approval`,
+          `Write some of ${FILE_MEMBERS.join(", ")}.`,
+        );
+    const [stack, service] = [textOf("stack"), textOf("service")];
+    const pairs = [
+      ...this.#pairs(members.get("grants"), "grants"),
+      ...this.#pairs(members.get("removals"), "removals"),
+    ];
+    return {
+      stack,
+      service,
+      until,
+      ...(members.has("continues") && { continues: textOf("continues") }),
+      pairs,
+    };
   }
 
-  #text(form: RegExp, name: string): string {
-    const rawText = this.#take(form, name);
-    const [, quoted] = /^'((?:[^']|'')*)'$/.exec(rawText) ?? [];
-    const text = quoted === undefined ? rawText : quoted.replaceAll("''", "'");
-    if (!isReadable(text)) throw this.#unfit(`${name} has characters that are not seen`, REWRITE);
+  /** A reviewer has to see each character, and all of them. */
+  #requireSeen(): void {
+    let start = 0;
+    for (const line of this.text.split("\n")) {
+      const text = line.replace(/\r$/, "");
+      if (LONG_GAP.test(text)) throw this.#unfit(start, "a gap of more than 16 blanks", "Shorten the gap.");
+      if (escapeUnseen(text.replace(/ +/g, " ")) !== text.replace(/ +/g, " "))
+        throw this.#unfit(
+          start,
+          "a character that is not seen",
+          "Delete it, or write its escape such as \\u202e between quotation marks.",
+        );
+      start += line.length + 1;
+    }
+  }
+
+  /** Parsers of YAML run out of memory over text that is nested deeply. */
+  #requireShallow(): void {
+    let [start, depth, marks] = [0, 0, 0];
+    let isPlain = false;
+    for (const source of new Lexer().lex(this.text)) {
+      // The text of a plain scalar follows its own token.
+      const type: string | null = isPlain ? null : CST.tokenType(source);
+      isPlain = type === "scalar";
+      if (!TOKENS.has(type))
+        throw this.#unfit(
+          start,
+          `${quoted(source.slice(0, 20))} is not in use here`,
+          "Write plain members, lists and texts: no anchors, aliases, tags, blocks of text or directives.",
+        );
+      if (type === "newline") marks = 0;
+      if (type === "seq-item-ind" || (type === "map-value-ind" && depth === 0)) marks++;
+      if (type?.endsWith("-start") === true) depth++;
+      if (type?.endsWith("-end") === true) depth--;
+      if (depth > DEEPEST_PAIR || depth < 0 || marks > 2)
+        throw this.#unfit(start, "this is nested in another way than pairs are", "Write one pair on a line.");
+      if (type !== "doc-mode" && source !== CST.SCALAR) start += source.length;
+    }
+  }
+
+  #pairs(member: FileMember | undefined, name: "grants" | "removals"): readonly Pair[] {
+    if (member === undefined) return [];
+    const { value, at } = member;
+    if (!isSeq<Node>(value))
+      throw this.#unfit(at, `${name} is no list`, `Write each pair as a line \`  - { … }\`.`);
+    return value.items.map((item) => {
+      const start = item.range?.[0] ?? at;
+      const members = this.#members(item, start, "a pair");
+      const pair = Object.fromEntries([...members].map(([key, one]) => [key, this.#value(one, key)]));
+      const problem = pairProblem(pair, name === "grants");
+      if (problem !== undefined) throw this.#unfit(start, problem, `Correct the pair.`);
+      return pair;
+    });
+  }
+
+  #value(member: FileMember, name: string): string | readonly string[] {
+    const { value, at } = member;
+    if (!isSeq<Node>(value)) return this.#text(member, name);
+    return value.items.map((item) => this.#text({ value: item, at: item.range?.[0] ?? at }, name));
+  }
+
+  /** The members of a map, each once. */
+  #members(node: unknown, at: number, what: string): ReadonlyMap<string, FileMember> {
+    if (!isMap<Node, Node | null>(node))
+      throw this.#unfit(at, `${what} is expected here`, `Write members, as in \`stack: production\`.`);
+    const members = new Map<string, FileMember>();
+    for (const { key, value } of node.items) {
+      const start = key.range?.[0] ?? at;
+      const name = isScalar(key) && key.type === "PLAIN" ? String(key.value) : "";
+      if (!/^\w+$/.test(name))
+        throw this.#unfit(start, "the name of a member is expected here", "Correct the line.");
+      if (members.has(name)) throw this.#unfit(start, `${name} is there twice`, "Delete one of the two.");
+      members.set(name, { value, at: start });
+    }
+    return members;
+  }
+
+  /** A text that reads as it is: letters beyond ASCII, and escapes, are between quotation marks. */
+  #text({ value, at }: FileMember, name: string): string {
+    const text = isScalar(value) ? String(value.value) : "";
+    if (!isScalar(value) || text === "")
+      throw this.#unfit(at, `${name} has no value`, `Write one value after ${name}:.`);
+    const [start = at, end = at] = value.range ?? [];
+    const source = this.text.slice(start, end);
+    const isExact =
+      value.type === "QUOTE_DOUBLE" ? source === quoted(text) : /^[!-~]+(?: [!-~]+)*$/.test(source);
+    if (!isExact)
+      throw this.#unfit(
+        start,
+        `${name} is not in the form that shows each character`,
+        `Write ${quoted(text).slice(0, 200)}.`,
+      );
     return text;
   }
 
-  #take(form: RegExp, name: string): string {
-    const [, match] = form.exec(this.lines[this.#next++] ?? "") ?? [];
-    if (match === undefined) throw this.#unfit(`${name} is expected here`, REWRITE);
-    return match;
-  }
-
-  #unfit(problem: string, advice: Advice): TenancyError {
-    return unfit({ file: this.file, line: this.#next, problem }, advice);
+  #unfit(at: number, problem: string, advice: string): TenancyError {
+    const line = this.text.slice(0, at).split("\n").length;
+    return unfit({ file: this.file, line, problem, advice });
   }
 }
 
-/** A line of `allows`, without its comment. */
-const LINE_PATTERN = /^ {2}- ('(?:[^']|'')*'|[^'\s#](?:(?! #).)*)(?: #.*)?$/;
-
-const REWRITE: Advice = (say) =>
-  sentences(
-    "An entry counts only in its exact form.",
-    say.command("Write the entry again: tenancy approve PLAN.") ?? "Write the entry again.",
-  );
-
-const APPROVE_AGAIN: Advice = (say) =>
-  say.command("Approve the plan again: tenancy approve PLAN.") ?? "Approve the plan again.";
-
-function unfit(
-  {
-    advice,
-    ...facts
-  }: {
-    readonly file: string;
-    readonly line?: number;
-    readonly problem: string;
-    readonly advice?: string;
-  },
-  more: Advice = advice ?? "Correct the file.",
-): TenancyError {
-  return unfitApprovals.error({
-    ...facts,
-    advice: (say) => sentences("Nothing was written.", inWords(more, say)),
-  });
+/** A member of a map, with the offset of its name. */
+interface FileMember {
+  readonly value: unknown;
+  readonly at: number;
 }
 
-/** @returns the fault of a last day, as in "a day that has no such date"; undefined if an entry may have it */
+function unfit({
+  advice,
+  ...facts
+}: {
+  readonly file: string;
+  readonly line?: number;
+  readonly problem: string;
+  readonly advice: string;
+}): TenancyError {
+  const words: Advice = (say) =>
+    sentences("Nothing was written.", advice, say.command("`tenancy approve PLAN` writes such files."));
+  return unfitApprovals.error({ ...facts, advice: words });
+}
+
+/** @returns the fault of a last day, as in "a day that has no such date"; undefined if an approval may have it */
 export function unfitDay(text: string, now: Date): string | undefined {
-  const time = /^\d{4}-\d{2}-\d{2}$/.test(text) ? Date.parse(`${text}T00:00:00Z`) : NaN;
-  if (Number.isNaN(time) || new Date(time).toISOString().slice(0, 10) !== text)
-    return `${JSON.stringify(text)}, and not a day such as ${dayAhead(now, 7)}`;
+  if (!isDay(text)) return `${quoted(text.slice(0, 60))}, and not a day such as ${dayAhead(now, 7)}`;
   const last = dayAhead(now, LONGEST_APPROVAL_DAYS);
   return text > last
     ? `${text}, more than ${LONGEST_APPROVAL_DAYS} days ahead; ${last} is the last day that may stand there`
@@ -276,17 +366,25 @@ export function unfitDay(text: string, now: Date): string | undefined {
 
 // Saved plans.
 
-const { text, flag, listOf, objectOf, where } = shapes;
+const { text, flag, listOf, mapOf, objectOf, either, where } = shapes;
 
-/** A file may come from anywhere, and its lines are shown to a person who approves them. */
-const readableText = where(text, "readable", isReadable);
-const linesShape = listOf(objectOf({ line: readableText, broadening: flag }));
-const needs = where(
-  objectOf({ origin: readableText, owner: readableText, lines: linesShape, unknown: linesShape }),
-  "what a plan needs",
-  (one) => areJoined(one.lines.map(({ line }) => line)),
+/** A file may come from anywhere, and its texts are shown to a person who approves them. */
+const readableText = where(text, "readable", (one) => one !== "" && escapeUnseen(one) === one);
+const pairShape = where(
+  mapOf(either(text, listOf(text), "a text or a list of texts")),
+  "a pair",
+  (pair) => pairProblem(pair, pair["until"] !== undefined) === undefined,
 );
-const savedApprovalShape = objectOf({ stack: readableText, approval: listOf(needs) });
+const savedApprovalShape = objectOf({
+  stack: readableText,
+  approval: listOf(
+    objectOf({
+      service: readableText,
+      pairs: listOf(objectOf({ pair: pairShape, broadening: flag })),
+      unknown: listOf(readableText),
+    }),
+  ),
+});
 
 /**
  * The part of a saved plan that is about approval.
@@ -297,13 +395,7 @@ export function savedNeeds(tenancy: ObjectValue): readonly ApprovalNeeds[] | und
   try {
     const { stack, approval } = savedApprovalShape(tenancy, "");
     // Unknown members are dropped.
-    return approval.map((one) => ({
-      stack,
-      origin: one.origin,
-      owner: one.owner,
-      lines: one.lines,
-      unknown: one.unknown,
-    }));
+    return approval.map(({ service, pairs, unknown }) => ({ stack, service, pairs, unknown }));
   } catch (error) {
     if (error instanceof Misshapen) return undefined;
     throw error;

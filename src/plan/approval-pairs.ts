@@ -1,135 +1,227 @@
 /**
- * Lines and pairs. Approval is judged for each pair of a user and a right; a line is a way to write pairs. A destructive, privileged or unknown right
- * has a line of its own, with its mark. The other rights that one user gains until the same day share a line, and so do all rights that one user loses.
- * No I/O.
+ * Pairs: a user and one thing that the user may have, until a day or without an end. Plans show pairs, files of `approvals/` hold them, and the
+ * judgement compares them member by member. No I/O.
  */
+import { compareText, escapeUnseen, nearest, normalForm } from "../lib/values";
+import { isDay } from "../schema";
 import type { AccessMark } from "./plan";
-import { inOrderOfRights, accessMarksOf } from "./rights";
+import { accessMarksOf, inOrderOfRights, marksOfEveryRight, NO_ACCESS_MARKS, presetText } from "./rights";
 
-const QUOTED = String.raw`"(?:[^"\\]|\\.)*"`;
-const NAME_PATTERN = String.raw`(?:[\w*][\w.:+*-]*|${QUOTED})`;
-const USER_PATTERN = String.raw`(?:${NAME_PATTERN}(?:@${NAME_PATTERN})?|\(sensitive ${QUOTED}\))`;
-/** A right has a group: so `loses password` is no right. */
-const RIGHT = String.raw`(?:[\w*][\w:+*-]*\.[\w.:+*-]+|${QUOTED})`;
-const MARKS = String.raw` \((?:destructive|privileged|destructive, privileged|unknown right)\)`;
+/**
+ * A pair, as a file has it: `{ user: "jane@acme", permission: "vss.format_disks", until: "2026-12-04" }`. Several permissions of one user until the
+ * same day may be one pair. A pair without `until` is a removal, which needs approval only at the level `access`.
+ */
+export type Pair = Readonly<Record<string, string | readonly string[]>>;
 
-const A_DAY = String.raw`\d{4}-\d{2}-\d{2}`;
-const END_PATTERN = String.raw` until ${A_DAY}(?: \(was ${A_DAY}\))?| without an end`;
+/** The end of access that does not end. As a text it comes after every day. */
+export const NEVER = "never";
+/** All permissions that the service may grant. */
+const ALL = "all";
 
-const PAIRS = new RegExp(
-  `^(${USER_PATTERN}) (gains|keeps|loses) (${RIGHT}(?:, ${RIGHT})*)(${END_PATTERN})?(${MARKS})?$`,
-);
-const GRANT = new RegExp(
-  `^(${USER_PATTERN}) (?:gains|keeps) (${RIGHT}|web access|API access)(${END_PATTERN})?(${MARKS})?$`,
-);
-const FIRST_DAY = new RegExp(A_DAY);
-const EACH_RIGHT = new RegExp(RIGHT, "g");
-const ENDS_WITH_MARKS = new RegExp(`${MARKS}$`);
+/** An import is of one record, whose `id` the pair has. An address names an object whose own name may not be shown. */
+const SUBJECTS = ["user", "account", "address", "import", "import_account", "import_address"];
 
-/** Undefined for a line about something else than rights. The end is as ` until 2026-12-04`, or empty. */
-function parsed(line: string) {
-  const [, user, verb, rights, end = "", marks] = PAIRS.exec(line) ?? [];
-  if (user === undefined || verb === undefined || rights === undefined) return undefined;
-  return { user, verb, rights: rights.match(EACH_RIGHT) ?? [], end, isMarked: marks !== undefined };
+/** The things that a subject may have, with the further members that each may have. */
+const THINGS: Readonly<Record<string, readonly string[]>> = {
+  permission: [],
+  permissions: ["except"],
+  vss_scope: [],
+  node_scope: [],
+  access: [],
+  activated: [],
+  allow_su: [],
+  level: [],
+  two_factor: [],
+  two_factor_otp: [],
+  two_factor_secret: [],
+  two_factor_private_id: [],
+  security_email: [],
+  password: [],
+  token: ["reader", "retain_previous_for", "retain_previous", "serial"],
+  rotates: [],
+  deletion_protection: [],
+  allow_nonempty_delete: [],
+};
+
+/** In the order in which a pair is written. */
+const PAIR_MEMBERS = [
+  ...[...SUBJECTS, "id", ...Object.keys(THINGS), ...Object.values(THINGS).flat()],
+  "until",
+];
+
+/**
+ * The fault of a pair of any source.
+ * @param isGrant false for a removal
+ * @returns undefined if plans write such pairs
+ */
+export function pairProblem(pair: Pair, isGrant: boolean): string | undefined {
+  const names = Object.keys(pair);
+  const unknown = names.find((name) => !PAIR_MEMBERS.includes(name));
+  if (unknown !== undefined) {
+    const others = PAIR_MEMBERS.filter((name) => !names.includes(name));
+    return `${quoted(unknown.slice(0, 60))} is no member of a pair; write ${nearest(unknown, others) ?? `one of ${others.join(", ")}`}`;
+  }
+  const subject = names.find((name) => SUBJECTS.includes(name)) ?? "user";
+  const isImport = subject.startsWith("import");
+  const things = names.filter((name) => Object.hasOwn(THINGS, name));
+  const [thing = "permission"] = isImport ? ["permissions"] : things;
+  const isSingle = isImport && things[0] === "permission";
+  const beside = names.filter((name) => THINGS[thing]?.includes(name)).slice(0, 1);
+  const form = [subject, ...(isImport ? ["id"] : []), isSingle ? "permission" : thing, ...beside];
+  if (isGrant) form.push("until");
+  if (form.length !== names.length || form.some((name) => !names.includes(name)))
+    return `the members are ${names.join(", ")}, and have to be ${form.join(", ")}`;
+  for (const [name, value] of Object.entries(pair)) {
+    const isList = name === "except" || (name === "permissions" && (value !== ALL || isImport));
+    if (isList !== (typeof value !== "string"))
+      return `${name} is ${isList ? "no list: write [ and ] around it" : "a list: write one value"}`;
+    if ([value].flat().includes("") || (value.length === 0 && !isImport)) return `${name} has no value`;
+  }
+  const { until = NEVER, permissions = [] } = pair;
+  if (until !== NEVER && !isDay(String(until)))
+    return `until is ${quoted(String(until).slice(0, 60))}; write never, or a day such as 2026-12-04`;
+  if (pair["except"] !== undefined && permissions !== ALL) return `except belongs to permissions: ${ALL}`;
+  // One among many harmless names would be overlooked. An imported user has the permission already.
+  if (permissions.length < 2 || typeof permissions === "string" || isImport || !isGrant) return undefined;
+  const right = permissions.find((name) => accessMarksOf(name).length > 0);
+  return right && `${right} is ${accessMarksOf(right).join(", ")}: write a pair for it alone`;
 }
 
-/** ` (destructive, privileged)`, or nothing. */
-export function markWords(marks: readonly AccessMark[]): string {
-  return marks.length === 0 ? "" : ` (${marks.join(", ")})`;
+// Comparing.
+
+/** The subject of an import, as in `import_account`; undefined for a pair that imports nothing. */
+function importIn(pair: Pair): string | undefined {
+  return Object.keys(pair).find((name) => name.startsWith("import"));
+}
+
+/** The pairs of single permissions that a pair means. An import has a pair without a permission, too. */
+function singlePairs(pair: Pair): readonly Pair[] {
+  const { permissions, permission, ...others } = pair;
+  if (typeof permissions === "string") return [pair];
+  const rights = permissions ?? (permission === undefined ? [] : [String(permission)]);
+  const singles = rights.map((right): Pair => ({ ...others, permission: right }));
+  return singles.length === 0 || importIn(pair) !== undefined ? [others, ...singles] : singles;
+}
+
+/** The pairs of single permissions that a plan needs. */
+function neededPairs(pair: Pair): readonly Pair[] {
+  const singles = singlePairs(pair);
+  return singles.length === 1 ? singles : singles.filter(({ permission }) => permission !== undefined);
+}
+
+/** Divides the pairs that a plan needs. A pair covers the same thing with the same or an earlier end. */
+export function dividedPairs(planPairs: readonly Pair[], approvedPairs: readonly Pair[]) {
+  /** The last approved end of each thing. */
+  const ends = new Map<string, string>();
+  for (const pair of approvedPairs.flatMap(singlePairs)) {
+    const [key, end] = [pairKey(pair), lastDayOf(pair)];
+    if ((ends.get(key) ?? "") < end) ends.set(key, end);
+  }
+  const isCovered = (pair: Pair) =>
+    [pair, pairByName(pair)].some(
+      (one) => one !== undefined && (ends.get(pairKey(one)) ?? "") >= lastDayOf(pair),
+    );
+  const singles = planPairs.flatMap(neededPairs);
+  return {
+    approved: joinedPairs(singles.filter(isCovered)),
+    missing: joinedPairs(singles.filter((pair) => !isCovered(pair))),
+  };
+}
+
+/** The permission of an imported record, as a pair that lets any record of its name have it. */
+function pairByName(pair: Pair): Pair | undefined {
+  const subject = importIn(pair);
+  const { permission, until } = pair;
+  if (subject === undefined || permission === undefined || until === undefined) return undefined;
+  const kind = subject === "import" ? "user" : subject.slice("import_".length);
+  return { [kind]: pair[subject] ?? "", permission, until };
+}
+
+/** A removal has no end, and `-` comes before every day. */
+function lastDayOf({ until = "-" }: Pair): string {
+  return String(until);
+}
+
+/** All members of a pair but its end. Names that differ only in their form in Unicode are the same name. */
+function pairKey({ until, ...members }: Pair): string {
+  const entries = Object.entries(members).sort(([a], [b]) => compareText(a, b));
+  return normalForm(JSON.stringify([until === undefined, entries]));
 }
 
 /**
- * The pairs that a line writes, each as the line that would write it alone. A dangerous right in a line without its mark gives a pair that no
- * plan needs: such a right counts only in a marked line.
+ * The same pairs, each once, with the permissions of one user until the same day in one pair. Permissions with a mark keep pairs of their own, which
+ * come first, except those of imports.
  */
-export function pairsOf(line: string): readonly string[] {
-  const pairs = parsed(line);
-  if (pairs === undefined || pairs.isMarked) return [line];
-  return pairs.rights.map((right) => `${pairs.user} ${pairs.verb} ${right}${pairs.end}`);
-}
-
-/** Approved pairs. A pair with an end covers the same and earlier ends of its right. A pair without an end covers every end. */
-export class ApprovedPairs {
-  readonly #pairs: ReadonlySet<string>;
-  /** Last approved day, or null for no end, by user and access. */
-  readonly #lastDays = new Map<string, string | null>();
-
-  constructor(pairs: readonly string[]) {
-    this.#pairs = new Set(pairs);
-    for (const pair of pairs) {
-      const grant = grantOf(pair);
-      if (grant === undefined) continue;
-      const known = this.#lastDays.get(grant.access);
-      if (known === null || (known !== undefined && grant.day !== null && grant.day <= known)) continue;
-      this.#lastDays.set(grant.access, grant.day);
-    }
+export function joinedPairs(pairs: readonly Pair[]): readonly Pair[] {
+  const groups = new Map<string, { readonly others: Pair; readonly rights: Set<string> }>();
+  const markedKeys = new Set<string>();
+  for (const pair of pairs.flatMap(neededPairs)) {
+    const { permission, ...others } = pair;
+    const isMarked = importIn(pair) === undefined && marksOfPair(pair).length > 0;
+    const key = pairKey(isMarked ? pair : others) + lastDayOf(pair);
+    if (isMarked) markedKeys.add(key);
+    const group = groups.get(key) ?? { others, rights: new Set<string>() };
+    if (permission !== undefined) group.rights.add(String(permission));
+    groups.set(key, group);
   }
-
-  covers(pair: string): boolean {
-    if (this.#pairs.has(pair)) return true;
-    const grant = grantOf(pair);
-    const lastDay = grant && this.#lastDays.get(grant.access);
-    if (grant === undefined || lastDay === undefined) return false;
-    return lastDay === null || (grant.day !== null && grant.day <= lastDay);
-  }
-}
-
-/** The access that a pair lets a user have, be it gained or kept, and its last day: null for no end. */
-function grantOf(pair: string): { readonly access: string; readonly day: string | null } | undefined {
-  const [, user, what, end = "", marks = ""] = GRANT.exec(pair) ?? [];
-  if (user === undefined || what === undefined) return undefined;
-  return { access: `${user} ${what}${marks}`, day: FIRST_DAY.exec(end)?.[0] ?? null };
-}
-
-/** The lines that write these pairs, each pair once: marked lines first, and the rights of a line in the order of the API. */
-export function linesOfPairs(pairs: Iterable<string>): readonly string[] {
-  const markedLines = new Set<string>();
-  const lines = new Map<string, { readonly end: string; readonly rights: Set<string> }>();
-  for (const pair of pairs) {
-    const pairParts = parsed(pair);
-    if (pairParts === undefined) {
-      if (ENDS_WITH_MARKS.test(pair)) markedLines.add(pair);
-      else lines.set(pair, { end: "", rights: new Set() });
-      continue;
-    }
-    const { user, verb, rights, end } = pairParts;
-    for (const right of rights) {
-      const marks = verb === "loses" ? [] : accessMarksOf(right);
-      const start = `${user} ${verb}`;
-      if (marks.length > 0) {
-        markedLines.add(`${start} ${right}${end}${markWords(marks)}`);
-        continue;
-      }
-      const line = lines.get(start + end) ?? { end, rights: new Set<string>() };
-      line.rights.add(right);
-      lines.set(start + end, line);
-    }
-  }
-  const plain = [...lines].map(([key, { end, rights }]) => {
-    const start = key.slice(0, key.length - end.length);
-    return rights.size === 0 ? key : `${start} ${inOrderOfRights(rights).join(", ")}${end}`;
+  const keys = [...markedKeys, ...[...groups.keys()].filter((key) => !markedKeys.has(key))];
+  return keys.flatMap((key) => {
+    const group = groups.get(key);
+    return group === undefined ? [] : [withPermissions(group.others, inOrderOfRights(group.rights))];
   });
-  return [...markedLines, ...plain];
 }
 
-/** True if lines are written as {@link linesOfPairs} writes them. */
-export function areJoined(lines: readonly string[]): boolean {
-  const joined = linesOfPairs(lines.flatMap(pairsOf));
-  return joined.length === lines.length && joined.every((line, index) => line === lines[index]);
+function withPermissions(pair: Pair, rights: readonly string[]): Pair {
+  const { until, ...others } = pair;
+  const [only] = rights;
+  const isList = rights.length > 1 || importIn(pair) !== undefined;
+  if (only === undefined && !isList) return pair;
+  const thing: Pair = isList ? { permissions: rights } : { permission: only ?? "" };
+  return { ...others, ...thing, ...(until !== undefined && { until }) };
 }
 
-/** All rights that the lines let each user gain without an end, by the line without mark that names some of them. */
-export function gainedRights(lines: readonly string[]): ReadonlyMap<string, readonly string[]> {
-  const gains = lines.flatMap((line) => {
-    const pairs = parsed(line);
-    return pairs?.verb === "gains" && pairs.end === "" ? [{ line, ...pairs }] : [];
-  });
-  return new Map(
-    gains
-      .filter(({ isMarked }) => !isMarked)
-      .map(({ line, user }) => [
-        line,
-        gains.filter((one) => one.user === user).flatMap(({ rights }) => rights),
-      ]),
-  );
+// Showing.
+
+/** `destructive`, and the other marks of the permissions of a pair. */
+export function marksOfPair({ permission, permissions, except = [], until }: Pair): readonly AccessMark[] {
+  if (until === undefined) return NO_ACCESS_MARKS;
+  if (permissions === ALL) return marksOfEveryRight([except].flat());
+  const rights = [permission ?? permissions ?? []].flat();
+  return [...new Set(rights.flatMap(accessMarksOf))];
+}
+
+/** The marks of a pair; else the preset that its permissions are; else nothing. */
+export function remarkOn(pair: Pair): string {
+  const { permissions = [], until } = pair;
+  const preset = typeof permissions === "string" || until !== NEVER ? null : presetText(permissions);
+  return marksOfPair(pair).join(", ") || (permissions.length > 1 && preset) || "";
+}
+
+/** A pair as files have it, on one line: `{ user: jane@acme, permission: vss.format_disks, until: 2026-12-04 }`. */
+export function pairText(pair: Pair): string {
+  return `{ ${pairMembers(pair)} }`;
+}
+
+/** @returns the members alone */
+export function pairMembers(pair: Pair): string {
+  return PAIR_MEMBERS.flatMap((name) => {
+    const value = pair[name];
+    if (value === undefined) return [];
+    return [
+      `${name}: ${typeof value === "string" ? scalarText(value) : `[${value.map(scalarText).join(", ")}]`}`,
+    ];
+  }).join(", ");
+}
+
+/** Texts that every reader of YAML takes as they are. */
+const PLAIN = /^\w(?:[\w.:@+/*-]*[\w.@+/*-])?$/;
+
+/** A text as YAML has it: plain, or between quotation marks with an escape for each invisible character. */
+export function scalarText(text: string): string {
+  return PLAIN.test(text) ? text : quoted(text);
+}
+
+/** The text as JSON writes it. No two names look alike, and none of them ends a line. */
+export function quoted(text: string): string {
+  return escapeUnseen(JSON.stringify(normalForm(text)));
 }

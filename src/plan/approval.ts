@@ -1,11 +1,11 @@
 /**
- * Approval: the required level, and the comparison of entries of `approvals/` with the lines of a plan. No I/O (docs/manual/how-to/require-approvals.md).
+ * Approval: the required level, and the comparison of files of `approvals/` with the pairs of a plan. No I/O (docs/manual/how-to/require-approvals.md).
  */
 import { unfitApprovalLevel } from "../problems";
-import { ApprovedPairs, linesOfPairs, pairsOf } from "./approval-pairs";
+import { dividedPairs, type Pair, pairText } from "./approval-pairs";
 import { DAY_MS } from "../schema";
 
-/** The changes that have to be approved: none; each change that grants access; each change of access, and each delete. */
+/** The changes that have to be approved: none; each change that grants access; each change of access. */
 export type ApprovalLevel = "never" | "broadening" | "access";
 
 /** From the laxest to the strictest. */
@@ -25,82 +25,71 @@ export function strictest(levels: readonly ApprovalLevel[]): ApprovalLevel {
   return APPROVAL_LEVELS[Math.max(0, ...levels.map((level) => APPROVAL_LEVELS.indexOf(level)))] ?? "never";
 }
 
-/** The stack, service and owner of an approval. */
+/** The stack and service of an approval. */
 interface ApprovalScope {
   /** Name of the stack. */
   readonly stack: string;
   /** Scheme, host and port of the service. */
-  readonly origin: string;
-  /** Owner of the records. */
-  readonly owner: string;
+  readonly service: string;
 }
 
-/** The lines of a plan that bear on approval, at one service for one owner. */
+/** The pairs of a plan that bear on approval, at one service. */
 export interface ApprovalNeeds extends ApprovalScope {
   /** Access that users gain and lose by the plan. */
-  readonly lines: readonly ApprovalLine[];
+  readonly pairs: readonly NeededPair[];
   /** Changes that cannot be approved, because only the apply will know them: each in a few words. */
-  readonly unknown: readonly ApprovalLine[];
+  readonly unknown: readonly string[];
 }
 
-/** A line of a plan that may need an approval. */
-export interface ApprovalLine {
-  /** As plans print it, and as an entry of `approvals/` names it. */
-  readonly line: string;
-  /** True if the line grants access. The others need approval only at the level `access`. */
+/** A pair of a plan that may need an approval. */
+export interface NeededPair {
+  readonly pair: Pair;
+  /** True if the pair lets its user do more. The others need approval only at the level `access`. */
   readonly broadening: boolean;
 }
 
-/** An entry: a file of `approvals/`. */
+/** A file of `approvals/`. */
 export interface Approval extends ApprovalScope {
   /** Last day on which it holds, in UTC: `2026-12-20`. */
   readonly until: string;
-  /** The lines that it approves, as plans print them: `jane@acme gains vss.format_disks (destructive)`. */
-  readonly allows: readonly string[];
+  /** The last applied commit, from which the stack goes on after the default branch was rewritten. @default the branch was not rewritten */
+  readonly continues?: string;
+  /** The pairs that it approves: {@link Pair}. */
+  readonly pairs: readonly Pair[];
 }
 
-/** Represents a service or an owner that a plan of Terraform's does not name. No approval matches it. */
+/** Represents a service that a plan of Terraform's does not name. No approval matches it. */
 export const NOT_IN_PLAN = "(not in the plan)";
 
-/** The approved and missing lines of a plan, at one service for one owner. */
+/** The approved and missing pairs of a plan, at one service. */
 export interface ApprovalVerdict extends ApprovalScope {
-  /** Lines that entries cover. */
-  readonly approved: readonly string[];
-  readonly missing: readonly string[];
+  /** Pairs that approvals cover. */
+  readonly approved: readonly Pair[];
+  readonly missing: readonly Pair[];
   /** See {@link ApprovalNeeds.unknown}. */
   readonly unknown: readonly string[];
 }
 
-/** @returns a verdict for each service and owner that the plan needs any approval at */
+/** @returns a verdict for each service that the plan needs any approval at */
 export function judgeApproval(
   needs: readonly ApprovalNeeds[],
   options: { readonly level: ApprovalLevel; readonly approvals: readonly Approval[]; readonly now: Date },
 ): readonly ApprovalVerdict[] {
   const { level, approvals, now } = options;
-  const counts = ({ broadening }: ApprovalLine) =>
-    level === "access" || (level === "broadening" && broadening);
-  return needs.flatMap(({ stack, origin, owner, ...need }) => {
-    const isNamed = origin !== NOT_IN_PLAN && owner !== NOT_IN_PLAN;
-    const lines = isNamed ? need.lines : [];
-    const unknown = isNamed ? need.unknown : [...need.lines, ...need.unknown];
-    const validApprovals = approvals.filter(
-      (one) =>
-        one.stack === stack && one.origin === origin && one.owner === owner && now < endOfApproval(one),
+  if (level === "never") return [];
+  return needs.flatMap(({ stack, service, pairs, unknown }): readonly ApprovalVerdict[] => {
+    const levelPairs = pairs.flatMap(({ pair, broadening }) =>
+      level === "access" || broadening ? [pair] : [],
     );
-    const approvedPairs = new ApprovedPairs(validApprovals.flatMap(({ allows }) => allows.flatMap(pairsOf)));
-    const neededPairs = lines.filter(counts).flatMap(({ line }) => pairsOf(line));
-    const open = unknown.filter(counts).map(({ line }) => line);
-    if (neededPairs.length === 0 && open.length === 0) return [];
-    return [
-      {
-        stack,
-        origin,
-        owner,
-        approved: linesOfPairs(neededPairs.filter((pair) => approvedPairs.covers(pair))),
-        missing: linesOfPairs(neededPairs.filter((pair) => !approvedPairs.covers(pair))),
-        unknown: open,
-      },
-    ];
+    if (levelPairs.length === 0 && unknown.length === 0) return [];
+    if (service === NOT_IN_PLAN)
+      return [
+        { stack, service, approved: [], missing: [], unknown: [...levelPairs.map(pairText), ...unknown] },
+      ];
+    const approved = approvals
+      .filter((one) => one.stack === stack && one.service === service && now < endOfApproval(one))
+      .flatMap((one) => one.pairs);
+    return [{ stack, service, ...dividedPairs(levelPairs, approved), unknown }];
   });
 }
 
@@ -108,15 +97,15 @@ export function isApproved({ missing, unknown }: ApprovalVerdict): boolean {
   return missing.length === 0 && unknown.length === 0;
 }
 
-/** Entries hold for at most so many days. */
+/** Approvals hold for at most so many days. */
 export const LONGEST_APPROVAL_DAYS = 30;
 
-/** The time at which the last day of an entry is over. */
+/** The time at which the last day of an approval is over. */
 export function endOfApproval({ until }: Pick<Approval, "until">): Date {
   return new Date(Date.parse(`${until}T00:00:00Z`) + DAY_MS);
 }
 
-/** The day so many days ahead, in UTC, as an entry says it. */
+/** The day so many days ahead, in UTC, as an approval says it. */
 export function dayAhead(now: Date, days: number): string {
   return new Date(now.getTime() + days * DAY_MS).toISOString().slice(0, 10);
 }

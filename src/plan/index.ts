@@ -12,17 +12,21 @@ export {
   NOT_IN_PLAN,
   strictest,
 } from "./approval";
-export { acceptanceNeeds, approvalNeeds, grantedBeyond } from "./approval-lines";
+export { acceptanceNeeds, approvalNeeds, grantedBeyond } from "./approval-needs";
 export {
+  type ApprovalFile,
   approvalFiles,
   APPROVALS_FOLDER,
+  approvalsIn,
   missingApprovals,
+  noApprovalsFolder,
   readApprovals,
   savedNeeds,
   unapproved,
-  unendedApprovals,
+  unapprovedDescent,
   unfitDay,
 } from "./approval-file";
+export { type Pair, pairText, remarkOn } from "./approval-pairs";
 export {
   hasRights,
   heldRights,

@@ -1,4 +1,4 @@
-/** Errors of approval: lines of a plan without approval, and files that cannot be read as entries. */
+/** Errors of approval: pairs of a plan without approval, and files that are no approvals. */
 import { problem, TenancyError } from "./problem";
 import { type Advice, inWords, sentences, type Words } from "./words";
 import { shellWord } from "../lib/values";
@@ -20,23 +20,23 @@ function valueInMessage(value: unknown): string {
   return typeof value === "boolean" || typeof value === "number" ? String(value) : "not text";
 }
 
-/** Lines of the plan that no approval covers. */
+/** Pairs of the plan that no approval covers. */
 interface Unapproved {
   /** The stack that was not written; undefined if no stack was. */
   readonly stack: string | undefined;
   readonly missing: readonly string[];
   /** Changes that only the apply will know. */
   readonly unknown: readonly string[];
-  /** The file of the saved plan; null if no saved plan shows these lines. @default the plan was not saved */
+  /** The file of the saved plan; null if no saved plan shows these pairs. @default the plan was not saved */
   readonly planFile?: string | null;
 }
 
-/** The plan has lines that need approval and have none. */
+/** The plan has pairs that need approval and have none. */
 export class ApprovalNeeded extends TenancyError<Unapproved> {
-  /** Text of each missing entry, by the path of its file in the project. Empty if no entry would help. */
-  readonly entries: Readonly<Record<string, string>>;
+  /** Text of each missing approval, by the path of its file in the project. Empty if no approval would help. */
+  readonly files: Readonly<Record<string, string>>;
 
-  constructor(facts: Unapproved, entries: Readonly<Record<string, string>>) {
+  constructor(facts: Unapproved, files: Readonly<Record<string, string>>) {
     const { stack, missing, unknown } = facts;
     const unwritten = stack === undefined ? "Nothing was written." : `Nothing of ${stack} was written.`;
     const count = missing.length + unknown.length;
@@ -45,20 +45,20 @@ export class ApprovalNeeded extends TenancyError<Unapproved> {
       code: "TENANCY_APPROVAL_NEEDED",
       summary: `${count} ${count === 1 ? "change needs" : "changes need"} approval`,
       detail: [
-        ...missing.map((line) => `not approved: ${line}`),
-        ...unknown.map((line) => `cannot be approved, since only the apply will know it: ${line}`),
+        ...missing.map((pair) => `not approved: ${pair}`),
+        ...unknown.map((text) => `cannot be approved, since only the apply will know it: ${text}`),
       ].join("\n"),
       advice: (say: Words) =>
         missing.length === 0
           ? `${unwritten} Apply the objects that it depends on first (${say.only()}), or write its value into the code.`
-          : sentences(`${unwritten} Add the missing entry to approvals/.`, say.command(wayToApprove(facts))),
+          : sentences(`${unwritten} Add the missing file to approvals/.`, say.command(wayToApprove(facts))),
     } as const;
     super(finding, facts);
-    this.entries = entries;
+    this.files = files;
   }
 }
 
-/** The commands that write the missing entry. */
+/** The commands that write the missing file. */
 function wayToApprove({ planFile, stack }: Unapproved): string {
   if (planFile === null) return "It is printed with this error.";
   if (planFile !== undefined)
@@ -67,7 +67,7 @@ function wayToApprove({ planFile, stack }: Unapproved): string {
   return `Run \`${plan}\`, then \`tenancy approve change.plan\`, and commit the new file.`;
 }
 
-/** A file of `approvals/` is not an entry as `tenancy approve` writes it. */
+/** A file of `approvals/` is no approval. */
 export const unfitApprovals = problem<{
   file: string;
   /** From 1 on; undefined if it is about the whole file. */

@@ -195,7 +195,7 @@ const FORMAT_TESTS = {
 } as const;
 
 /** True for a day that the calendar has, as `2026-12-04`. */
-function isDay(text: string): boolean {
+export function isDay(text: string): boolean {
   const time = /^\d{4}-\d{2}-\d{2}$/.test(text) ? Date.parse(`${text}T00:00:00Z`) : NaN;
   return !Number.isNaN(time) && new Date(time).toISOString().startsWith(text);
 }

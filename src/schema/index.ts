@@ -24,7 +24,7 @@ export {
   type Verdict,
   same,
 } from "./diff";
-export { DAY_MS, parseDuration, unfitIgnored, validate, withIgnored } from "./configure";
+export { DAY_MS, isDay, parseDuration, unfitIgnored, validate, withIgnored } from "./configure";
 export { conform, conformPart, missingAttributes } from "./conform";
 export {
   allAttributes,

@@ -24,7 +24,7 @@ const acme = (...rights: readonly string[]) => ({
   },
 });
 
-const GRANTED = "acme gains realm.view_logs";
+const GRANTED = "{ account: acme, permission: realm.view_logs, until: never }";
 
 /** A project whose account is live, and declared to be given a right. */
 async function broadening() {
@@ -36,15 +36,12 @@ async function broadening() {
   return { project, patches };
 }
 
-/** Writes the file of an entry. @returns its path in the project */
+/** Writes the file of an approval. @returns its path in the project */
 async function approve(project: CommandProject, facts: object = {}): Promise<string> {
   const origin = new URL(project.environment["TENANCY_BASE_URL"] ?? "").origin;
   const whole = {
-    stack: "prod",
-    origin,
-    owner: "acme-platform",
-    until: dayAhead(new Date(), 7),
-    allows: [GRANTED],
+    ...{ stack: "prod", service: origin, until: dayAhead(new Date(), 7) },
+    pairs: [{ account: "acme", permission: "realm.view_logs", until: "never" }],
   };
   const files = Object.entries(approvalFiles([{ ...whole, ...facts }]));
   for (const [path, text] of files) await project.write(path, text);
@@ -53,17 +50,17 @@ async function approve(project: CommandProject, facts: object = {}): Promise<str
 
 /** Makes the files that a command has printed, each below its path. */
 async function copyPrinted(project: CommandProject, stdout: string): Promise<void> {
-  const files = [...stdout.matchAll(/^(approvals\/.*\.yaml):\n\n([^]*?fingerprint: .*\n)/gm)];
+  const files = [...stdout.matchAll(/^(approvals\/.*\.yaml):\n\n([^]*?)(?=\n\n|$(?![^]))/gm)];
   expect(files).not.toEqual([]);
   for (const [, path = "", text = ""] of files) await project.write(path, text);
 }
 
-const missingRow = (line: string) => new RegExp(`^ +${line.replaceAll(".", "\\.")} +missing$`, "m");
+const missingRow = (line: string) => new RegExp(`^ +${line.replaceAll(/[.{}]/g, "\\$&")} +missing$`, "m");
 
 function expectRefused({ code, stdout, stderr }: Printed): void {
   expect(stderr).toContain("Error TENANCY_APPROVAL_NEEDED: 1 change needs approval");
   expect(stderr).toContain(`not approved: ${GRANTED}`);
-  expect(stdout).toMatch(/^approvals\/.*\.yaml:\n\nstack: prod\norigin: http/m);
+  expect(stdout).toMatch(/^approvals\/.*\.yaml:\n\nstack: prod\nservice: http/m);
   expect(code).toBe(3);
 }
 
@@ -93,12 +90,11 @@ test("a first apply that is not approved does not even make a store", async () =
   ).toEqual(["GET"]);
 });
 
-test("an entry of another stack, origin or owner does not help, nor does one that has ended", async () => {
+test("an approval of another stack or service does not help, nor does one that has ended", async () => {
   const { project } = await broadening();
   for (const facts of [
     { stack: "staging" },
-    { origin: "https://storage.example" },
-    { owner: "globex" },
+    { service: "https://storage.example" },
     { until: "2020-01-01" },
   ]) {
     await approve(project, facts);
@@ -106,26 +102,30 @@ test("an entry of another stack, origin or owner does not help, nor does one tha
   }
 });
 
-test("an entry that was edited is an error, and nothing is asked of the service", async () => {
+test("a file that a person has written approves like any other, and a mistake in it is an error", async () => {
   const { project, patches } = await broadening();
   const before = project.service.requests.length;
-  const path = await approve(project, { allows: ["acme gains vss.update_vss"] });
-  const text = await readFile(join(project.folder, path), "utf8");
-  await project.write(path, text.replace("vss.update_vss", "realm.view_logs"));
+  const { origin } = new URL(project.environment["TENANCY_BASE_URL"] ?? "");
+  const until = dayAhead(new Date(), 7);
+  const byHand = (end: string) =>
+    `stack: prod\nservice: ${origin}\nuntil: ${until}\ngrants:\n  - account: acme\n    permission: realm.view_logs\n    ${end}\n`;
+  await project.write("approvals/logs.yaml", byHand("util: never"));
   const { code, stderr } = await project.tenancy(["apply", "--yes", ...BROADENING]);
   expect(code).toBe(1);
   expect(stderr).toContain(
-    `Error TENANCY_APPROVALS: ${path}, line 7: the fingerprint is not that of the entry`,
+    'Error TENANCY_APPROVALS: approvals/logs.yaml, line 5: "util" is no member of a pair; write until',
   );
   expect(project.service.requests).toHaveLength(before);
-  expect(patches()).toBe(0);
+  await project.write("approvals/logs.yaml", byHand("until: never"));
+  expect((await project.tenancy(["apply", "--yes", ...BROADENING])).code).toBe(0);
+  expect(patches()).toBe(1);
 });
 
 test("at a terminal the lines are shown once more, and --yes does not approve them", async () => {
   const { project, patches } = await broadening();
   const declined = await project.tenancy(["apply", "--yes", ...BROADENING], { answer: "no" });
   expect(declined.stderr).toMatch(missingRow(GRANTED));
-  expect(declined.stderr).toContain('Approve this line? Type "yes" to confirm: ');
+  expect(declined.stderr).toContain('Approve this pair? Type "yes" to confirm: ');
   expect(declined.stderr).toContain("Nothing was done.");
   expect(declined.code).toBe(1);
   expect(patches()).toBe(0);
@@ -191,16 +191,16 @@ test("a plan only tells what needs approval", async () => {
   const told = await project.tenancy(["plan", ...BROADENING]);
   expect(told.code).toBe(0);
   expect(told.stdout).toMatch(missingRow(GRANTED));
-  expect(told.stdout).toContain("1 to update. 1 line is not approved yet (level: broadening).\n");
+  expect(told.stdout).toContain("1 to update. 1 pair is not approved yet (level: broadening).\n");
   await approve(project);
   const { code, stdout } = await project.tenancy(["plan", "--detailed-exitcode", ...BROADENING]);
   expect(code).toBe(2);
-  expect(stdout).toMatch(/^ +acme gains realm\.view_logs +approved$/m);
-  expect(stdout).toContain("Every line that needs approval is approved (level: broadening).");
+  expect(stdout).toMatch(/^ +\{ account: acme, permission: realm\.view_logs, until: never \} +approved$/m);
+  expect(stdout).toContain("Every pair that needs approval is approved (level: broadening).");
   expect((await project.tenancy(["plan"])).stdout).not.toContain("Approval");
 });
 
-test("a delete passes unless all that bears on access is to be approved; what ceases with an account is named", async () => {
+test("a delete passes at every level, with what ceases with an account", async () => {
   const project = await start();
   const stack = (...users: readonly string[]) => ({
     ...acme(),
@@ -223,20 +223,10 @@ test("a delete passes unless all that bears on access is to be approved; what ce
   await project.declare({ prod: stack("jane", "joe") });
   await project.tenancy(["apply", "--yes"]);
   await project.declare({ prod: stack("joe") });
-  const strict = await project.tenancy(["apply", "--yes", "--require-approval", "access"]);
-  expect(strict.code).toBe(3);
-  expect(strict.stderr).toContain("not approved: jane@acme deleted");
-  expect((await project.tenancy(["apply", "--yes", ...BROADENING])).code).toBe(0);
-  const all = await project.tenancy([
-    "destroy",
-    "--yes",
-    "--allow-account-deletion",
-    "--require-approval",
-    "access",
-  ]);
-  expect(all.code).toBe(3);
-  for (const line of ["joe@acme deleted", "acme deleted"])
-    expect(all.stderr).toContain(`not approved: ${line}`);
+  const strict = ["--require-approval", "access"];
+  expect((await project.tenancy(["apply", "--yes", ...strict])).code).toBe(0);
+  const all = await project.tenancy(["destroy", "--yes", "--allow-account-deletion", ...strict]);
+  expect(all.code).toBe(0);
 });
 
 /** A stack with one account, for an owner of its own. */
@@ -250,7 +240,7 @@ test("of several stacks, the one that nobody has approved is left out, and the o
   await project.declare({ loud: owned("a", "acme", "realm.view_logs"), quiet: owned("b", "globex") });
   const { code, stdout, stderr } = await project.tenancy(["apply", "*", "--yes", ...BROADENING]);
   expect(stdout).toContain("Applied: 1 created.");
-  expect(stderr).toContain("  Nothing of loud was written. Add the missing entry");
+  expect(stderr).toContain("  Nothing of loud was written. Add the missing file");
   expect(() => project.service.records.account("globex")).not.toThrow();
   expect(() => project.service.records.account("acme")).toThrow("no account acme");
   expect(code).toBe(3);
@@ -285,9 +275,9 @@ describe("a saved plan of several stacks", () => {
     expect(stderr).toContain(
       [
         "Error TENANCY_APPROVAL_NEEDED: 2 changes need approval",
-        "  not approved: b: b gains realm.view_logs",
-        "  not approved: c: c gains realm.view_logs",
-        "  Nothing was written. Add the missing entry to approvals/. Run `tenancy approve plans`, and commit the new file.",
+        "  not approved: b: { account: b, permission: realm.view_logs, until: never }",
+        "  not approved: c: { account: c, permission: realm.view_logs, until: never }",
+        "  Nothing was written. Add the missing file to approvals/. Run `tenancy approve plans`, and commit the new file.",
       ].join("\n"),
     );
     expect(written()).toEqual([]);
@@ -299,7 +289,7 @@ describe("a saved plan of several stacks", () => {
   test("is asked about once at a terminal, before anything is written", async () => {
     const { project, written } = await saved();
     const declined = await project.tenancy(["apply", "plans", ...BROADENING], { answer: "no" });
-    expect(declined.stderr).toContain("Approve these 2 lines?");
+    expect(declined.stderr).toContain("Approve these 2 pairs?");
     expect(declined.stderr).toContain("Nothing was done.");
     expect(declined.code).toBe(1);
     expect(written()).toEqual([]);
@@ -377,11 +367,16 @@ describe("tenancy approve", () => {
   });
 });
 
-test("the entry of the documents is one that approve writes", async () => {
+test("the files of the documents are approvals", async () => {
   const guide = await readFile(join(__dirname, "../../docs/manual/how-to/require-approvals.md"), "utf8");
-  const [, path = "", text = ""] = /`(approvals\/\S+\.yaml)`[^]*?```yaml\n([^]*?) *```/.exec(guide) ?? [];
-  const files = { [path.replace("approvals/", "")]: text.replace(/^ {3}/gm, "") };
-  expect(readApprovals(files, new Date("2026-12-01T00:00:00.000Z"))).toMatchObject([{ stack: "production" }]);
+  const files = [...guide.matchAll(/```yaml\n( *)((?:#.*\n)?stack: [^]*?)```/g)].map(
+    ([, indent = "", text = ""]) => text.replaceAll(`\n${indent}`, "\n").trimStart(),
+  );
+  expect(files.length).toBeGreaterThan(1);
+  for (const [index, text] of files.entries())
+    expect(readApprovals({ [`${index}.yaml`]: text }, new Date("2026-12-01T00:00:00.000Z"))).toMatchObject([
+      { stack: "production" },
+    ]);
 });
 
 // The folder.
@@ -400,7 +395,7 @@ test("only regular files of the folder count: a link, a folder and any other fil
     expect(await failure()).toContain(`Error TENANCY_APPROVALS: approvals/${name}: ${problem}`);
     await rm(join(folder, name), { recursive: true });
   };
-  await stray("README.md", async (place) => writeFile(place, "Approved."), "no entry has such a name");
+  await stray("README.md", async (place) => writeFile(place, "Approved."), "no approval has such a name");
   await stray("more", async (place) => mkdir(place), "this is not a regular file");
   const link = `${dayAhead(new Date(), 7)}-00000000.yaml`;
   await stray(
@@ -431,7 +426,7 @@ test("two entries that were written at the same time are two files, and add up",
   expect(await readdir(join(project.folder, "approvals"))).toHaveLength(2);
   await project.declare({ prod: acme("realm.view_logs", "realm.run_tests") });
   const { code, stdout } = await project.tenancy(["plan", "--detailed-exitcode", ...BROADENING]);
-  expect(stdout).toMatch(/^ +acme gains realm\.view_logs, realm\.run_tests +approved$/m);
+  expect(stdout).toMatch(/permissions: \[realm\.view_logs, realm\.run_tests\], until: never \} +approved$/m);
   expect(code).toBe(2);
 });
 
@@ -467,9 +462,9 @@ test("an apply that failed in part goes on with the entry that covered all of it
   expect((await project.tenancy(["apply", "--yes"])).code).toBe(0);
   await project.declare({ prod: granting(both, "account.view_events", "vss.format_disks") });
   await approve(project, {
-    allows: both.flatMap((name) => [
-      `${name} gains vss.format_disks (destructive)`,
-      `${name} gains account.view_events`,
+    pairs: both.flatMap((account) => [
+      { account, permission: "vss.format_disks", until: "never" },
+      { account, permission: "account.view_events", until: "never" },
     ]),
   });
   project.service.fail({ method: "PATCH", status: 403 });
@@ -484,6 +479,6 @@ test("an apply that failed in part goes on with the entry that covered all of it
   });
   const more = await project.tenancy(["apply", "--yes", ...BROADENING]);
   expect(more).toMatchObject({ code: 3 });
-  expect(more.stdout).toContain("  - acme gains account.view_statistics\n");
-  expect(more.stdout).not.toContain("  - acme gains vss.format_disks");
+  expect(more.stdout).toContain("  - { account: acme, permission: account.view_statistics, until: never }\n");
+  expect(more.stdout).not.toContain("permission: vss.format_disks");
 });

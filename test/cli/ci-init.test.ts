@@ -94,7 +94,7 @@ test("pipelines as 0.1.0 wrote them are replaced, and the rest is said", async (
   for (const path of ["/approvals/", "/.gitattributes", "/package-lock.json"])
     expect(stderr).toContain(`\n${path} @acme/storage @jane\n`);
   for (const path of ["/.github/", "/cdktf.json"]) expect(stderr).not.toContain(`\n${path} @acme`);
-  expect(stderr).toContain("An approval is now a file of the folder approvals/.");
+  expect(stderr).toContain("An approval is now a file of pairs in the folder approvals/.");
   expect((await readdir(join(project.folder, WORKFLOWS))).sort()).toEqual([
     "tenancy-pull-request.yml",
     "tenancy-review.yml",

@@ -233,7 +233,7 @@ describe("--accept", () => {
     const words = ["drift", "--accept", "acme.level", "--require-approval", "broadening"];
     const refused = await project.tenancy(words);
     expect(refused.code).toBe(3);
-    expect(refused.stderr).toContain("not approved: acme keeps level 70");
+    expect(refused.stderr).toContain("not approved: { account: acme, level: 70, until: never }");
     const [, path = "", text = ""] = /(approvals\/\S+\.yaml):\n\n([^]*)$/.exec(refused.stdout) ?? [];
     await mkdir(join(project.folder, "approvals"));
     await writeFile(join(project.folder, path), `${text.trimEnd()}\n`);

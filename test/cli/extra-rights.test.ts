@@ -7,7 +7,7 @@ import { commandProjects } from "../support/command";
 const start = commandProjects();
 const MARKED = "vss.fold_space (unknown right)";
 
-test("plans, pages and approvals mark an unknown right, and it needs a line of its own", async () => {
+test("plans, pages and approvals mark an unknown right, and it needs a pair of its own", async () => {
   const project = await start();
   const service = new NewerService(project.service);
   await project.declare({
@@ -36,20 +36,20 @@ test("plans, pages and approvals mark an unknown right, and it needs a line of i
 
   const refused = await project.tenancy(["apply", "--yes", "--require-approval", "broadening"]);
   expect(refused).toMatchObject({ code: 3 });
-  const lines = refused.stdout.match(/^ {2}- jane@acme gains vss\..*$/gm);
+  const lines = refused.stdout.match(/^ {2}- \{ user: jane@acme, permission: .*$/gm);
   expect(lines).toEqual([
-    `  - jane@acme gains ${MARKED}`,
-    "  - jane@acme gains vss.format_disks (destructive)",
-    "  - jane@acme gains vss.update_vss",
+    "  - { user: jane@acme, permission: vss.fold_space, until: never } # unknown right",
+    "  - { user: jane@acme, permission: vss.format_disks, until: never } # destructive",
+    "  - { user: jane@acme, permission: vss.update_vss, until: never }",
   ]);
 
   expect((await project.tenancy(["approve", "saved.plan", "--yes"])).code).toBe(0);
   const [file = ""] = await readdir(join(project.folder, "approvals"));
   const entry = await read(`approvals/${file}`);
-  // An entry that hides the right among the ordinary ones is not one that `approve` would write.
+  // A file may not hide the right among the ordinary ones.
   const joined = entry
-    .replace(`    - jane@acme gains ${MARKED}\n`, "")
-    .replace("gains vss.update_vss", "gains vss.update_vss, vss.fold_space");
+    .replace(/.*# unknown right\n/, "")
+    .replace("permission: vss.update_vss", "permissions: [vss.update_vss, vss.fold_space]");
   await project.write(`approvals/${file}`, joined);
   expect((await project.tenancy(["apply", "--yes", "--require-approval", "broadening"])).code).not.toBe(0);
   await project.write(`approvals/${file}`, entry);

@@ -110,9 +110,7 @@ const reaching: Readonly<Record<string, readonly ((most: number) => unknown)[]>>
   "answer of a credential helper": [
     (most) => new HelperProgram({ command: `sh -c 'head -c ${most + 1} /dev/zero'` }).call("get", {}),
   ],
-  "a file of `approvals/`": [
-    (most) => readApprovals({ "1970-01-02-00000000.yaml": " ".repeat(most + 1) }, new Date(0)),
-  ],
+  "a file of `approvals/`": [(most) => readApprovals({ "a.yaml": " ".repeat(most + 1) }, new Date(0))],
   "file that `token write` is to replace": [
     (most) => {
       fileOf("token.json", most + 1);

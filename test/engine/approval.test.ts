@@ -15,7 +15,9 @@ import {
 import type { ApplyOptions } from "../../src/engine/options";
 import { type Approval, dayAhead } from "../../src/plan/approval";
 import { readApprovals } from "../../src/plan/approval-file";
+import { pairMembers } from "../../src/plan/approval-pairs";
 import { alteredService } from "../support/altered-service";
+import { broadeningIn, pairIn } from "../support/pairs";
 import { codes, type Project, projects, writes } from "../support/projects";
 
 const start = projects();
@@ -42,18 +44,14 @@ const platform =
     more(stack, account);
   };
 
-const needsOf = (plan: Plan): readonly string[] =>
-  approvalNeeds(plan).flatMap(({ lines }) =>
-    lines.filter(({ broadening }) => broadening).map(({ line }) => line),
-  );
+const needsOf = (plan: Plan): readonly string[] => broadeningIn(approvalNeeds(plan));
 
-/** An entry for these lines of the plan. */
-function entryFor(plan: Plan, allows: readonly string[], until = dayAhead(new Date(), 7)): Approval {
-  const { origin, owner } = plan.targets[0]!;
-  return { stack: plan.stack, origin, owner, until, allows };
+/** An approval of these pairs of the plan. */
+function approvalFor(plan: Plan, pairs: readonly string[], until = dayAhead(new Date(), 7)): Approval {
+  return { stack: plan.stack, service: plan.targets[0]!.origin, until, pairs: pairs.map(pairIn) };
 }
 
-/** Applies the plan. @returns the lines that were missing; none where it was applied */
+/** Applies the plan. @returns the pairs that were missing; none where it was applied */
 async function missing(project: Project, plan: Plan, options: ApplyOptions = DEMANDED) {
   const before = project.service.requests.length;
   try {
@@ -63,9 +61,9 @@ async function missing(project: Project, plan: Plan, options: ApplyOptions = DEM
   } catch (error) {
     expect(error).toBeInstanceOf(ApprovalNeeded);
     expect(writes(project.service.requests.slice(before))).toEqual([]);
-    const files = Object.entries((error as ApprovalNeeded).entries);
+    const files = Object.entries((error as ApprovalNeeded).files);
     const named = Object.fromEntries(files.map(([path, text]) => [path.replace("approvals/", ""), text]));
-    return readApprovals(named, new Date()).flatMap(({ allows }) => allows);
+    return readApprovals(named, new Date()).flatMap(({ pairs }) => pairs.map(pairMembers));
   }
 }
 
@@ -74,14 +72,14 @@ test("two approved changes in one run pass, one that nobody has approved does no
   await project.apply(platform([]));
   const plan = await project.plan(platform(["vss.format_disks", "vss.remove_vss"]));
   const lines = [
-    "jane@acme gains vss.format_disks (destructive)",
-    "jane@acme gains vss.remove_vss (destructive)",
+    "user: jane@acme, permission: vss.format_disks, until: never",
+    "user: jane@acme, permission: vss.remove_vss, until: never",
   ];
   expect(needsOf(plan)).toEqual(lines);
   expect(await missing(project, plan)).toEqual(lines);
-  const one = entryFor(plan, lines.slice(0, 1));
+  const one = approvalFor(plan, lines.slice(0, 1));
   expect(await missing(project, plan, { ...DEMANDED, approvals: [one] })).toEqual(lines.slice(1));
-  const other = entryFor(plan, lines.slice(1));
+  const other = approvalFor(plan, lines.slice(1));
   expect(await missing(project, plan, { ...DEMANDED, approvals: [one, other] })).toEqual([]);
 });
 
@@ -90,7 +88,7 @@ test("what narrows passes, unless all that bears on access is to be approved", a
   await project.apply(platform(["vss.format_disks"]));
   const narrowed = await project.plan(platform([]));
   expect(await missing(project, narrowed, { requireApproval: "access" })).toEqual([
-    "jane@acme loses vss.format_disks",
+    "user: jane@acme, permission: vss.format_disks",
   ]);
   expect(await missing(project, narrowed)).toEqual([]);
 });
@@ -100,12 +98,12 @@ test("what was granted, taken away and is granted again is asked for again once 
   await project.apply(platform([]));
   const granted = platform(["vss.format_disks"]);
   const plan = await project.plan(granted);
-  const entry = entryFor(plan, ["jane@acme gains vss.format_disks (destructive)"]);
+  const entry = approvalFor(plan, ["user: jane@acme, permission: vss.format_disks, until: never"]);
   expect(await missing(project, plan, { ...DEMANDED, approvals: [entry] })).toEqual([]);
   await project.apply(platform([]));
   const ended = { ...entry, until: dayAhead(new Date(), -1) };
   const again = await project.plan(granted);
-  expect(await missing(project, again, { ...DEMANDED, approvals: [ended] })).toEqual(entry.allows);
+  expect(await missing(project, again, { ...DEMANDED, approvals: [ended] })).toEqual(needsOf(again));
 });
 
 test("the rest of a half-failed apply is covered by what covered it before", async () => {
@@ -118,7 +116,7 @@ test("the rest of a half-failed apply is covered by what covered it before", asy
     });
   });
   const plan = await project.plan(declared);
-  const approvals = [entryFor(plan, needsOf(plan))];
+  const approvals = [approvalFor(plan, needsOf(plan))];
   project.service.fail({ method: "POST", path: /\/user-profile$/, status: 403 });
   const result = await apply(plan, { ...DEMANDED, approvals });
   expect(result.failed).toHaveLength(1);
@@ -145,30 +143,30 @@ test("a first apply can be approved whole: names of accounts, users and tokens t
   );
   expect(approvalNeeds(plan).flatMap(({ unknown }) => unknown)).toEqual([]);
   expect(needsOf(plan)).toEqual([
-    "csi@acme gains user.manage_authorizations (privileged)",
-    "jane@acme gains vss.format_disks (destructive)",
-    "csi@acme gains web access",
-    "csi@acme gains API access",
-    "jane@acme gains vss_scope *",
-    'csi@acme token "csi prod"',
+    "user: csi@acme, permission: user.manage_authorizations, until: never",
+    "user: jane@acme, permission: vss.format_disks, until: never",
+    "user: csi@acme, access: web, until: never",
+    "user: csi@acme, access: api, until: never",
+    'user: jane@acme, vss_scope: "*", until: never',
+    'user: csi@acme, token: "csi prod", until: never',
   ]);
-  expect(await missing(project, plan, { ...DEMANDED, approvals: [entryFor(plan, needsOf(plan))] })).toEqual(
-    [],
-  );
+  expect(
+    await missing(project, plan, { ...DEMANDED, approvals: [approvalFor(plan, needsOf(plan))] }),
+  ).toEqual([]);
 });
 
 test("an account whose rights nobody declares is approved with every right, in one line", async () => {
   const project = await start();
   const plan = await project.plan((stack) => void new Account(stack, "acme", { name: "acme" }));
   expect(needsOf(plan)).toEqual([
-    "acme gains every right (destructive, privileged)",
-    "acme gains vss_scope *",
-    "acme gains web access",
-    "acme gains API access",
+    "account: acme, permissions: all, until: never",
+    'account: acme, vss_scope: "*", until: never',
+    "account: acme, access: web, until: never",
+    "account: acme, access: api, until: never",
   ]);
-  expect(await missing(project, plan, { ...DEMANDED, approvals: [entryFor(plan, needsOf(plan))] })).toEqual(
-    [],
-  );
+  expect(
+    await missing(project, plan, { ...DEMANDED, approvals: [approvalFor(plan, needsOf(plan))] }),
+  ).toEqual([]);
 });
 
 test("what only the apply will know is refused, whatever was approved", async () => {
@@ -185,13 +183,13 @@ test("what only the apply will know is refused, whatever was approved", async ()
       });
     }),
   );
-  const approvals = [entryFor(plan, needsOf(plan))];
+  const approvals = [approvalFor(plan, needsOf(plan))];
   await expect(apply(plan, { ...DEMANDED, approvals })).rejects.toThrow(
     expect.objectContaining({
       code: "TENANCY_APPROVAL_NEEDED",
       detail:
         "cannot be approved, since only the apply will know it: joe@acme security e-mail address (known after apply)",
-      entries: {},
+      files: {},
     }) as Error,
   );
   expect(writes(project.service.requests)).toEqual([]);
@@ -219,8 +217,20 @@ test("what somebody else has made needs approval before it is taken in, by its i
   const plan = await project.plan((stack) => {
     new Account(stack, "acme", { name: "acme" }).importFrom("acme");
   });
-  expect(needsOf(plan)).toEqual([`imports account acme (${id})`]);
-  expect(await missing(project, plan)).toEqual(needsOf(plan));
+  const [pair = "", ...more] = needsOf(plan);
+  expect(more).toEqual([]);
+  expect(pair).toMatch(
+    new RegExp(`^import_account: acme, id: ${id}, permissions: \\[.*vss.format_disks.*\\], until: never$`),
+  );
+  expect(await missing(project, plan)).toEqual([pair]);
+  // An approval is for the permissions that were there when it was written.
+  const fewer = approvalFor(plan, [pair.replace("vss.format_disks, ", "")]);
+  expect(await missing(project, plan, { ...DEMANDED, approvals: [fewer] })).toEqual([
+    `import_account: acme, id: ${id}, permissions: [vss.format_disks], until: never`,
+  ]);
+  const other = approvalFor(plan, [pair.replace(id, `${id}0`)]);
+  expect(await missing(project, plan, { ...DEMANDED, approvals: [other] })).toEqual([pair]);
+  expect(await missing(project, plan, { ...DEMANDED, approvals: [approvalFor(plan, [pair])] })).toEqual([]);
 });
 
 test("a rotation that somebody asks for by name is judged only where the caller says so", async () => {
@@ -238,8 +248,8 @@ test("a rotation that somebody asks for by name is judged only where the caller 
   await project.apply(stack);
   const options = project.options({ environment: { TENANCY_REQUIRE_APPROVAL: "access" } });
   const plan = await planRotation(stack, "csi-prod", options);
-  expect(needsOf(plan)).toEqual(['csi@acme rotates token "csi-prod"']);
-  expect(await missing(project, plan)).toEqual(['csi@acme rotates token "csi-prod"']);
+  expect(needsOf(plan)).toEqual(["user: csi@acme, rotates: csi-prod, until: never"]);
+  expect(await missing(project, plan)).toEqual(["user: csi@acme, rotates: csi-prod, until: never"]);
   expect((await apply(plan)).ok).toBe(true);
 });
 
@@ -264,7 +274,7 @@ test("a saved plan tells what it needs, without any secret", async () => {
       });
     })(stack);
   });
-  expect(needsOf(plan)).toEqual(["joe@acme password version 3"]);
+  expect(needsOf(plan)).toEqual(["user: joe@acme, password: 3, until: never"]);
   expect(savePlan(plan)).not.toContain("canary");
 });
 
@@ -302,7 +312,7 @@ test("a create that gave more than was shown is an error, and what was made is k
   expect(failure?.diagnostics[0]).toMatchObject({
     address: "tenancy_user_profile.joe",
     summary:
-      'the service gave user profile "joe@acme" more than was approved: gains vss.format_disks (destructive)',
+      'the service gave user profile "joe@acme" more than was approved: permission: vss.format_disks, until: never (destructive)',
   });
   // It is ours, and the next plan knows it.
   const next = await project.plan(joe);
@@ -325,8 +335,8 @@ test("a longer retention of replaced tokens is asked for, and a shorter one pass
   expect((await project.plan(declared("7d"))).changes.filter(({ action }) => action !== "none")).toEqual([]);
   const plan = await project.plan(declared("3650d", 3));
   const lines = [
-    'system keeps replaced tokens of "ci" for 3650d',
-    'system keeps replaced tokens of "ci", up to 3',
+    "user: system, token: ci, retain_previous_for: 3650d, until: never",
+    "user: system, token: ci, retain_previous: 3, until: never",
   ];
   expect(needsOf(plan)).toEqual(lines);
   const file = join(project.folder, "snapshot.json");
@@ -334,7 +344,7 @@ test("a longer retention of replaced tokens is asked for, and a shorter one pass
   await writeFile(file, await takeSnapshot([source], project.options()));
   expect(needsOf(await project.plan(declared("3650d", 3), { fromSnapshot: { file } }))).toEqual(lines);
   expect(await missing(project, plan)).toEqual(lines);
-  expect(await missing(project, plan, { ...DEMANDED, approvals: [entryFor(plan, lines)] })).toEqual([]);
+  expect(await missing(project, plan, { ...DEMANDED, approvals: [approvalFor(plan, lines)] })).toEqual([]);
   expect(needsOf(await project.plan(declared("3650d", 3)))).toEqual([]);
   const shorter = await project.plan(declared("1d"));
   expect(needsOf(shorter)).toEqual([]);

@@ -21,6 +21,7 @@ import { html } from "../../src/render/html";
 import { markdown } from "../../src/render/markdown";
 import { paint, viewText } from "../../src/render/text";
 import { reportView } from "../../src/render/view";
+import { broadeningIn, pairIn } from "../support/pairs";
 import { clockGoesBack, moveClock } from "../support/moved-clock";
 import {
   actions,
@@ -65,10 +66,12 @@ const grant = (project: Project, value: boolean) => {
   project.service.records.patchProfile("jane@acme", { permissions: { ...permissions, vss } });
 };
 const says = (plan: Plan) => plan.access.flatMap(({ entries }) => entries.map((entry) => entry.says));
-/** Lines that need approval, those that grant access alone. */
-const broadening = (plan: Plan) =>
-  approvalNeeds(plan).flatMap(({ lines }) => lines.flatMap((one) => (one.broadening ? [one.line] : [])));
-const allLines = (plan: Plan) => approvalNeeds(plan).flatMap(({ lines }) => lines.map(({ line }) => line));
+/** Pairs that need approval, those that grant access alone. */
+const broadening = (plan: Plan) => broadeningIn(approvalNeeds(plan));
+const allPairs = (plan: Plan) => approvalNeeds(plan).flatMap(({ pairs }) => pairs);
+const approvalsOf = ({ targets: [target] }: Plan, pairs: readonly string[]) => [
+  { stack: "prod", service: target!.origin, until: "2026-12-20", pairs: pairs.map(pairIn) },
+];
 const isQuiet = async (project: Project, build: Build) => actions(await project.plan(build)).length === 0;
 
 test("a right is granted until the end of its last day, and the next apply takes it away without an approval", async () => {
@@ -84,7 +87,7 @@ test("a right is granted until the end of its last day, and the next apply takes
   const plan = await project.plan(until(4));
   expect(actions(plan)).toEqual([`update ${JANE}`]);
   expect(says(plan)).toEqual([`loses ${RIGHT} (ended 2026-12-04)`]);
-  expect(allLines(plan)).toEqual([]);
+  expect(allPairs(plan)).toEqual([]);
   expect((await apply(plan, { requireApproval: "access" })).ok).toBe(true);
   expect(isGranted(project)).toBe(false);
   expect(await isQuiet(project, until(4))).toBe(true);
@@ -95,12 +98,9 @@ test("a later end, and no end any more, need an approval; an earlier one does no
   await project.apply(until(4));
 
   const later = await project.plan(until(31));
-  expect(broadening(later)).toEqual([
-    `jane@acme keeps ${RIGHT} until 2026-12-31 (was 2026-12-04) (destructive)`,
-  ]);
+  expect(broadening(later)).toEqual([`user: jane@acme, permission: ${RIGHT}, until: 2026-12-31`]);
   await expect(apply(later, { requireApproval: "broadening" })).rejects.toThrow(ApprovalNeeded);
-  const { origin, owner } = later.targets[0]!;
-  const approvals = [{ stack: "prod", origin, owner, until: "2026-12-20", allows: broadening(later) }];
+  const approvals = approvalsOf(later, broadening(later));
   expect((await apply(later, { requireApproval: "broadening", approvals })).ok).toBe(true);
   expect(await isQuiet(project, until(31))).toBe(true);
 
@@ -111,7 +111,7 @@ test("a later end, and no end any more, need an approval; an earlier one does no
 
   const forEver = jane({ permissions: targets.allow(RIGHT) });
   expect(broadening(await project.plan(forEver))).toEqual([
-    `jane@acme keeps ${RIGHT} without an end (destructive)`,
+    `user: jane@acme, permission: ${RIGHT}, until: never`,
   ]);
   const { requests } = await project.apply(forEver);
   expect(writes(requests)).toEqual([]);
@@ -129,7 +129,7 @@ test("a right that has ended is granted again by a later end", async () => {
   day(5);
   await project.apply(until(4));
   const plan = await project.plan(until(31));
-  expect(broadening(plan)).toEqual([`jane@acme gains ${RIGHT} until 2026-12-31 (destructive)`]);
+  expect(broadening(plan)).toEqual([`user: jane@acme, permission: ${RIGHT}, until: 2026-12-31`]);
   await project.apply(until(31));
   expect(isGranted(project)).toBe(true);
   expect(await isQuiet(project, until(31))).toBe(true);
@@ -140,17 +140,16 @@ test("an end that somebody outside has given a right to is approved, and so is o
   await project.apply(jane({ permissions: targets }));
   grant(project, true);
   expect(broadening(await project.plan(until(4)))).toEqual([
-    `jane@acme keeps ${RIGHT} until 2026-12-04 (destructive)`,
+    `user: jane@acme, permission: ${RIGHT}, until: 2026-12-04`,
   ]);
 
   await project.apply(until(4));
   await rm(project.store);
   const plan = await project.plan(until(4));
-  expect(broadening(plan)).toEqual([`jane@acme keeps ${RIGHT} until 2026-12-04 (destructive)`]);
+  expect(broadening(plan)).toEqual([`user: jane@acme, permission: ${RIGHT}, until: 2026-12-04`]);
   // The grant was approved before the store was lost.
-  const { origin, owner } = plan.targets[0]!;
-  const allows = [`jane@acme gains ${RIGHT} until 2026-12-05 (destructive)`];
-  const approvals = [{ stack: "prod", origin, owner, until: "2026-12-20", allows }];
+  const pairs = [`user: jane@acme, permission: ${RIGHT}, until: 2026-12-05`];
+  const approvals = approvalsOf(plan, pairs);
   expect((await apply(plan, { requireApproval: "broadening", approvals })).ok).toBe(true);
   expect(await isQuiet(project, until(4))).toBe(true);
 });
@@ -230,7 +229,7 @@ test("web and API access end together, and come back with a later end", async ()
   const access = (last: number) => jane({ permissions: targets, until: dayText(last) });
   const { plan } = await project.apply(access(4));
   expect(says(plan)).toEqual(expect.arrayContaining(["gains web access until 2026-12-04"]));
-  expect(broadening(plan)).toContain("jane@acme gains API access until 2026-12-04");
+  expect(broadening(plan)).toContain("user: jane@acme, access: api, until: 2026-12-04");
   expect(profile(project).access).toEqual({ web: true, api: true });
 
   day(5);
@@ -239,15 +238,15 @@ test("web and API access end together, and come back with a later end", async ()
     "loses web access (ended 2026-12-04)",
     "loses API access (ended 2026-12-04)",
   ]);
-  expect(allLines(ending)).toEqual([]);
+  expect(allPairs(ending)).toEqual([]);
   await project.apply(access(4));
   expect(profile(project).access).toEqual({ web: false, api: false });
   expect(await isQuiet(project, access(4))).toBe(true);
 
   const later = await project.plan(access(31));
   expect(broadening(later)).toEqual([
-    "jane@acme gains web access until 2026-12-31",
-    "jane@acme gains API access until 2026-12-31",
+    "user: jane@acme, access: web, until: 2026-12-31",
+    "user: jane@acme, access: api, until: 2026-12-31",
   ]);
   await project.apply(access(31));
   expect(profile(project).access).toEqual({ web: true, api: true });
@@ -453,15 +452,10 @@ test("the release of a user whose access ends needs the approval that no end any
     account(stack, {});
     new Release(stack, "jane-leaves", { login: "jane@acme" });
   });
-  const lines = [
-    `${RIGHT} without an end (destructive)`,
-    "web access without an end",
-    "API access without an end",
-  ];
-  expect(broadening(plan)).toEqual(lines.map((line) => `jane@acme keeps ${line}`));
+  const things = [`permission: ${RIGHT}`, "access: web", "access: api"];
+  expect(broadening(plan)).toEqual(things.map((thing) => `user: jane@acme, ${thing}, until: never`));
   await expect(apply(plan, { requireApproval: "broadening" })).rejects.toThrow(ApprovalNeeded);
-  const { origin, owner } = plan.targets[0]!;
-  const approvals = [{ stack: "prod", origin, owner, until: "2026-12-20", allows: broadening(plan) }];
+  const approvals = approvalsOf(plan, broadening(plan));
   const { requests } = project.service;
   const sent = requests.length;
   expect((await apply(plan, { requireApproval: "broadening", approvals })).ok).toBe(true);
@@ -522,8 +516,10 @@ test("an imported user keeps a right until a day only with an approval, and lose
       acme.importFrom({ users: true });
     };
   day(3);
-  expect(broadening(await project.plan(imported(4)))).toContain(
-    `jane@acme keeps ${RIGHT} until 2026-12-04 (destructive)`,
+  expect(broadening(await project.plan(imported(4)))).toContainEqual(
+    expect.stringMatching(
+      /^import: jane@acme, id: user_profile:1:3, permissions: \[vss.format_disks\], until: 2026-12-04$/,
+    ),
   );
   day(5);
   await project.apply(imported(4));
@@ -551,7 +547,7 @@ test("a plan from a snapshot shows ends as a plan of the service does, and takes
     const fromService = await project.plan(build);
     expect(actions(fromSnapshot)).toEqual(actions(fromService));
     expect(says(fromSnapshot)).toEqual(says(fromService));
-    expect(allLines(fromSnapshot)).toEqual(allLines(fromService));
+    expect(allPairs(fromSnapshot)).toEqual(allPairs(fromService));
   }
   // A snapshot of the last day, planned on the day after: the end is judged by the time of the plan.
   day(4);

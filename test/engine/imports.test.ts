@@ -7,6 +7,7 @@ import { approvalNeeds, type Plan } from "../../src/plan";
 import { planView } from "../../src/render/view";
 import { viewText } from "../../src/render/text";
 import { plain } from "../../src/render/text/paint";
+import { broadeningIn } from "../support/pairs";
 import { alteredService } from "../support/altered-service";
 import {
   actions,
@@ -45,10 +46,7 @@ async function withImportedJane(): Promise<Project> {
   return project;
 }
 
-const linesOf = (plan: Plan) =>
-  approvalNeeds(plan).flatMap(({ lines }) =>
-    lines.filter(({ broadening }) => broadening).map(({ line }) => line),
-  );
+const pairsOf = (plan: Plan) => broadeningIn(approvalNeeds(plan));
 const textOf = (plan: Plan, all = false) => viewText(planView(plan, { all }), plain);
 const retainedReasons = ({ retained }: Plan) => retained.map(({ key, reason }) => `${key}: ${reason}`);
 const withoutJane = acme(["joe"]);
@@ -72,11 +70,11 @@ describe("an import", () => {
     const { id } = project.service.records.createProfile("acme", { username: "jane" });
     const declared = acme(["joe", "jane"], ["jane"]);
     const first = await project.apply(declared);
-    expect(linesOf(first.plan)).toEqual([`imports user jane@acme (${id})`]);
+    expect(pairsOf(first.plan)).toEqual([`import: jane@acme, id: ${id}, permissions: [], until: never`]);
     expect(first.plan.summary.imported).toBe(1);
 
     const second = await project.plan(declared);
-    expect(linesOf(second)).toEqual([]);
+    expect(pairsOf(second)).toEqual([]);
     expect(second.summary.imported).toBe(0);
     expect(textOf(second)).not.toContain("jane@acme");
     expect(textOf(second, true)).toContain("recorded, you can remove the import block");
@@ -87,7 +85,7 @@ describe("an import", () => {
     const withoutLine = acme(["joe", "jane"]);
     const plan = await project.plan(withoutLine);
     expect(actions(plan)).toEqual([]);
-    expect(linesOf(plan)).toEqual([]);
+    expect(pairsOf(plan)).toEqual([]);
 
     await rm(project.store);
     const [finding] = await findings(project.plan(withoutLine));
@@ -388,12 +386,11 @@ describe("a user who has got the name of another managed user", () => {
 });
 
 describe("an imported user who is no longer declared", () => {
-  test("is deleted, with a line of its own that needs approval", async () => {
+  test("is deleted, and the delete needs no approval", async () => {
     const project = await withImportedJane();
-    const { id } = janeIn(project);
     const { plan } = await project.apply(withoutJane);
     expect(actions(plan)).toEqual(['delete tenancy_user_profile.undeclared["jane@acme"]']);
-    expect(linesOf(plan)).toEqual([`deletes imported jane@acme (${id})`]);
+    expect(approvalNeeds(plan)).toEqual([]);
     expect(textOf(plan)).toContain("no longer declared · imported");
     expect(actions(await project.plan(withoutJane))).toEqual([]);
   });
@@ -467,7 +464,7 @@ describe("an imported user who is no longer declared", () => {
     await project.apply(withoutJane);
     await project.apply(acme(["joe", "jane"]));
     const { plan } = await project.apply(withoutJane);
-    expect(linesOf(plan)).toEqual([]);
+    expect(pairsOf(plan)).toEqual([]);
     expect(actions(plan)).toHaveLength(1);
   });
 });
@@ -532,7 +529,7 @@ describe("Release", () => {
     expect(without.unmanagedUsers.map(({ key }) => key)).toEqual(["jane@acme"]);
 
     const reverted = await project.apply(acme(["joe", "jane"]));
-    expect([actions(reverted.plan), linesOf(reverted.plan)]).toEqual([[], []]);
+    expect([actions(reverted.plan), pairsOf(reverted.plan)]).toEqual([[], []]);
     expect(actions((await project.apply(withoutJane)).plan)).toHaveLength(1);
   });
 

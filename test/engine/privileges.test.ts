@@ -11,6 +11,7 @@ import {
   type Plan,
   takeSnapshot,
 } from "../../src/engine";
+import type { Pair } from "../../src/plan";
 import { privilegesChanged, privilegesNotVerified } from "../../src/problems";
 import { type Build, type Project, projects } from "../support/projects";
 
@@ -235,30 +236,32 @@ describe("accepting", () => {
     expect(await readFile(project.store, "utf8")).toBe(before);
   });
 
-  test("needs the line of each privilege that is more than before, where approval is required", async () => {
+  test("needs the pair of each privilege that is more than before, where approval is required", async () => {
     const project = await raised();
     const all = ["jane@acme.*"];
     const refused = await accept(project, all, { requireApproval: "broadening" }).catch(
       (error: unknown) => error,
     );
     expect(refused).toBeInstanceOf(ApprovalNeeded);
-    expect((refused as ApprovalNeeded).detail).toBe("not approved: jane@acme keeps level 5");
+    expect((refused as ApprovalNeeded).detail).toBe(
+      "not approved: { user: jane@acme, level: 5, until: never }",
+    );
     const strict = await accept(project, all, {
       environment: { ...project.environment, TENANCY_REQUIRE_APPROVAL: "access" },
     }).catch((error: unknown) => error);
     expect((strict as ApprovalNeeded).detail).toBe(
-      "not approved: jane@acme keeps level 5\nnot approved: jane@acme loses web access",
+      "not approved: { user: jane@acme, level: 5, until: never }\nnot approved: { user: jane@acme, access: web }",
     );
     expect(await rowsOf(project, acme())).toHaveLength(2);
     const approval: Approval = {
-      ...{ stack: "prod", origin: project.service.baseUrl, owner: "acme-platform" },
-      ...{ until: new Date().toISOString().slice(0, 10), allows: ["jane@acme keeps level 5"] },
+      ...{ stack: "prod", service: project.service.baseUrl, until: new Date().toISOString().slice(0, 10) },
+      pairs: [{ user: "jane@acme", level: "5", until: "never" }],
     };
     await accept(project, all, { requireApproval: "broadening", approvals: [approval] });
     expect(await rowsOf(project, acme())).toEqual([]);
   });
 
-  test("a dangerous right has a line of its own, with its mark", async () => {
+  test("a dangerous right has a pair of its own", async () => {
     const build: Build = (stack) => {
       const account = new Account(stack, "acme", { name: "acme", permissions: {}, level: 3 });
       new UserProfile(stack, "jane", { username: "jane", accountId: account.id });
@@ -275,33 +278,33 @@ describe("accepting", () => {
     );
     expect((refused as ApprovalNeeded).detail).toBe(
       [
-        "not approved: jane@acme keeps vss.format_disks (destructive)",
-        "not approved: jane@acme keeps vss.manage_targets, vss.manage_snapshots",
+        "not approved: { user: jane@acme, permission: vss.format_disks, until: never }",
+        "not approved: { user: jane@acme, permissions: [vss.manage_targets, vss.manage_snapshots], until: never }",
       ].join("\n"),
     );
   });
 
   test("asks without the lock, and looks again under it", async () => {
     const project = await raised();
-    const lines: string[] = [];
+    const pairs: Pair[] = [];
     const answered = await accept(project, ["jane@acme.level"], {
       requireApproval: "broadening",
       ask: (needs) => {
-        lines.push(...needs.flatMap((need) => need.lines.map(({ line }) => line)));
+        pairs.push(...needs.flatMap((need) => need.pairs.map(({ pair }) => pair)));
         return Promise.resolve(undefined);
       },
     });
     expect(answered).toBeUndefined();
-    expect(lines).toEqual(["jane@acme keeps level 5"]);
+    expect(pairs).toEqual([{ user: "jane@acme", level: "5", until: "never" }]);
     expect(await rowsOf(project, acme())).toHaveLength(2);
     // What was approved meanwhile is not what is live by then.
     const late = accept(project, ["jane@acme.level"], {
       requireApproval: "broadening",
       ask: ([need]) => {
         patch(project, { level: 9 });
-        const { stack = "", origin = "", owner = "" } = need ?? {};
+        const { stack = "", service = "" } = need ?? {};
         const until = new Date().toISOString().slice(0, 10);
-        return Promise.resolve([{ stack, origin, owner, until, allows: lines }]);
+        return Promise.resolve([{ stack, service, until, pairs }]);
       },
     });
     await expect(late).rejects.toThrow("1 change needs approval");

@@ -36,7 +36,7 @@ export const AREAS: Readonly<Record<string, Area>> = {
   approval: {
     files: [
       "src/plan/approval.ts",
-      "src/plan/approval-lines.ts",
+      "src/plan/approval-needs.ts",
       "src/plan/approval-pairs.ts",
       "src/plan/approval-file.ts",
     ],

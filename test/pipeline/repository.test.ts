@@ -127,11 +127,13 @@ test("the job of a GitLab runner pushes with the project's token, not with the j
 
 test("approvals are those of the commit, whatever stands in the work tree", async () => {
   const { folder } = start();
-  const commit = committed(folder, { "approvals/2020-01-01-01234567.yaml": "ended\n" });
-  writeFileSync(join(folder, "approvals/2999-01-01-01234567.yaml"), "forged");
+  const commit = committed(folder, { "approvals/ended.yaml": "until: 2020-01-01\n" });
+  writeFileSync(join(folder, "approvals/forged.yaml"), "forged");
   expect(await approvalsAt(open(folder), commit, TOP, new Date())).toEqual([]);
-  const other = committed(folder, { "approvals/readme.txt": "" });
-  await expect(approvalsAt(open(folder), other, TOP, new Date())).rejects.toThrow("no entry has such a name");
+  const other = committed(folder, { "approvals/a.txt": "" });
+  await expect(approvalsAt(open(folder), other, TOP, new Date())).rejects.toThrow(
+    "no approval has such a name",
+  );
 });
 
 test("the lock file of the default branch says which version may run", async () => {

@@ -1,376 +1,381 @@
-import { createHash } from "node:crypto";
+/** Covers src/plan/approval-file.ts. */
 import fc from "fast-check";
 import { parse } from "yaml";
 import type { Approval } from "../../src/plan/approval";
-import { linesOfPairs } from "../../src/plan/approval-pairs";
 import {
   approvalFiles,
-  missingApprovals,
+  approvalsIn,
   readApprovals,
   savedNeeds,
   unapproved,
-  unendedApprovals,
+  unapprovedDescent,
   unfitDay,
 } from "../../src/plan/approval-file";
-import { isReadable } from "../../src/plan/approval-lines";
+import { joinedPairs, type Pair } from "../../src/plan/approval-pairs";
 import { type TenancyError, unfitApprovals } from "../../src/problems";
 import { PRESETS } from "../../src/resources";
+import { rowsOf } from "../support/pairs";
 import { rounds } from "../support/rounds";
 import { thrown } from "../support/thrown";
 
 const NOW = new Date("2026-03-01T12:00:00.000Z");
 
-const ENTRY: Approval = {
+const APPROVAL: Approval = {
   stack: "storage",
-  origin: "https://storage.example",
-  owner: "acme-platform",
+  service: "https://storage.example",
   until: "2026-03-08",
-  allows: [
-    "jane@acme gains vss.format_disks (destructive)",
-    "jane@acme gains vss.update_vss, vss.manage_snapshots",
-    'csi@acme token "csi-prod"',
+  pairs: [
+    { user: "jane@acme", permission: "vss.format_disks", until: "2026-12-04" },
+    { user: "jane@acme", permissions: ["vss.update_vss", "vss.manage_snapshots"], until: "never" },
+    { user: "csi@acme", token: "csi-prod", until: "never" },
+    { import: "lara@acme", id: "user-profile:1:42", permissions: ["vss.update_vss"], until: "never" },
+    { user: "joe@acme", access: "web" },
   ],
 };
 
-/** Name in the folder, and text, of the only file of an entry. */
-function fileOf(entry: Approval): { name: string; text: string } {
-  const [[path = "", text = ""] = []] = Object.entries(approvalFiles([entry]));
-  return { name: path.replace("approvals/", ""), text };
-}
+const TEXT = `stack: storage
+service: https://storage.example
+until: 2026-03-08
+grants:
+  - { user: jane@acme, permission: vss.format_disks, until: 2026-12-04 } # destructive
+  - { user: jane@acme, permissions: [vss.update_vss, vss.manage_snapshots], until: never }
+  - { user: csi@acme, token: csi-prod, until: never }
+  - { import: lara@acme, id: user-profile:1:42, permissions: [vss.update_vss], until: never }
+removals:
+  - { user: joe@acme, access: web }
+`;
 
-const { name: NAME, text: TEXT } = fileOf(ENTRY);
+const read = (text: string) => readApprovals({ "a.yaml": text }, NOW);
 
-/** The file with the fingerprint, and the name, that its text would have. */
-function sealed(text: string): Record<string, string> {
-  const above = text.slice(0, text.indexOf("fingerprint: "));
-  const digits = createHash("sha256").update(above).digest("hex");
-  const day = /^until: (.*)$/m.exec(text)?.[1] ?? "2026-03-08";
-  return { [`${day}-${digits.slice(0, 8)}.yaml`]: `${above}fingerprint: sha256:${digits}\n` };
-}
-
-/** What is wrong with files. */
-function problemOf(files: Record<string, string>): string {
+/** What is wrong with a file, without the name of the file. */
+function problemOf(text: string | Record<string, string>): string {
   try {
-    readApprovals(files, NOW);
+    readApprovals(typeof text === "string" ? { "a.yaml": text } : text, NOW);
   } catch (error) {
     expect(error).toEqual(thrown(unfitApprovals));
-    return (error as Error).message;
+    return (error as Error).message.replace("approvals/a.yaml, ", "");
   }
   return "nothing";
 }
 
-test("an entry looks as the documents show it, and its fingerprint is SHA-256 of the text above", () => {
-  const above = `stack: storage
-origin: https://storage.example
-owner: acme-platform
+test("a file looks as the documents show it, and is read again", () => {
+  const files = approvalFiles([APPROVAL]);
+  const [path = ""] = Object.keys(files);
+  expect(path).toMatch(/^approvals\/2026-03-08-[0-9a-f]{8}\.yaml$/);
+  expect(files[path]).toBe(TEXT);
+  expect(read(TEXT)).toEqual([APPROVAL]);
+  const continued = { ...APPROVAL, continues: "0123abcd", pairs: [] };
+  expect(Object.values(approvalFiles([continued]))[0]).toMatch(/\ncontinues: 0123abcd\n$/);
+  expect(read(Object.values(approvalFiles([continued]))[0] ?? "")).toEqual([continued]);
+});
+
+test("a comment names the preset of a user's permissions, and whatever a comment says does not count", () => {
+  const pairs = [{ user: "jane@acme", permissions: PRESETS.operator, until: "never" }];
+  const [text = ""] = Object.values(approvalFiles([{ ...APPROVAL, pairs }]));
+  expect(text).toMatch(/ # operator\n/);
+  expect(read(text.replace("# operator", "# observer"))).toEqual(read(text));
+});
+
+test("a person may write it in other forms of YAML that show the same", () => {
+  const byHand = `# A change of the night shift.
 until: 2026-03-08
-allows:
-  - jane@acme gains vss.format_disks (destructive)
-  - jane@acme gains vss.update_vss, vss.manage_snapshots
-  - csi@acme token "csi-prod"
+stack: 'storage'
+service: "https://storage.example"
+
+grants:
+    - user: jane@acme      # on call
+      permission: vss.format_disks
+      until: 2026-12-04
+    - {user: jane@acme, until: never, permissions: [ vss.update_vss, "vss.manage_snapshots" ]}
+    - { user: csi@acme, token: csi-prod, until: never }
+    - { import: lara@acme, id: "user-profile:1:42", permissions: [vss.update_vss], until: never }
+removals: [{ user: joe@acme, access: web }]
 `;
-  const fingerprint = createHash("sha256").update(above).digest("hex");
-  expect(approvalFiles([ENTRY])).toEqual({
-    [`approvals/2026-03-08-${fingerprint.slice(0, 8)}.yaml`]: `${above}fingerprint: sha256:${fingerprint}\n`,
-  });
-  expect(readApprovals({ [NAME]: TEXT }, NOW)).toEqual([ENTRY]);
-  expect(sealed(TEXT)).toEqual({ [NAME]: TEXT });
-});
-
-const operator = linesOfPairs(PRESETS.operator.map((right) => `jane@acme gains ${right}`));
-
-test("rights of a preset are spelt out, and the comment beside them names the preset", () => {
-  const { name, text } = fileOf({ ...ENTRY, allows: operator });
-  expect(text).toContain("  - jane@acme gains vss.dismiss_tasks, vss.update_vss, ");
-  expect(text).toMatch(/account\.write_object_storage # operator\n/);
-  expect(readApprovals({ [name]: text }, NOW)).toEqual([{ ...ENTRY, allows: operator }]);
-  const more = [ENTRY.allows[0]!, ...operator, "joe@acme gains vss.update_vss"];
-  expect(fileOf({ ...ENTRY, allows: more }).text).toMatch(/ # operator \+ vss\.format_disks\n/);
+  expect(read(byHand)).toEqual([APPROVAL]);
+  expect(read(byHand.replaceAll("\n", "\r\n"))).toEqual([APPROVAL]);
+  // Words and numbers are texts here, as they stand there.
+  const [odd] = read(byHand.replace("csi-prod", "007").replace("jane@acme      #", "no      #"));
+  expect(odd?.pairs[2]).toMatchObject({ token: "007" });
+  expect(odd?.pairs[0]).toMatchObject({ user: "no" });
 });
 
 test.each<readonly [string, string, string]>([
-  ["names another preset", " # operator", " # observer"],
-  ["names a preset that the rights do not make", "manage_snapshots", "manage_snapshots # observer"],
-  ["names more than there is", " # operator", " # operator + vss.format_disks"],
-  ["is left out", " # operator", ""],
-])("a comment that %s is refused", (_which, from, to) => {
-  const text = to.includes("snapshots #") ? TEXT : fileOf({ ...ENTRY, allows: operator }).text;
-  expect(problemOf(sealed(text.replace(from, to)))).toMatch(
-    /this line is not in its exact form: {3}- jane@acme/,
-  );
+  ["an unknown member", `${TEXT}reason: none\n`, 'line 11: "reason" is no member of an approval'],
+  ["a member twice", `${TEXT}stack: other\n`, "line 11: stack is there twice"],
+  ["no stack", TEXT.replace(/stack.*\n/, ""), "line 1: stack is missing"],
+  ["no service", TEXT.replace(/service.*\n/, ""), "line 1: service is missing"],
+  ["no last day", TEXT.replace(/^until.*\n/m, ""), "line 1: until is missing"],
+  ["a list", TEXT.replace(/^/gm, "  ").replace("  stack", "- stack"), "line 1: an approval is expected here"],
+  ["nothing", "", "line 1: an approval is expected here"],
+  ["a member without a value", TEXT.replace("storage\n", "\n"), "line 1: stack has no value"],
+  ["grants that are no list", TEXT.replace(/grants:[^]*rem/, "grants: a\nrem"), "line 4: grants is no list"],
+  [
+    "a removal with an end",
+    TEXT.replace("web }", "web, until: never }"),
+    "line 10: the members are user, access",
+  ],
+])("%s is an error with its line", (_what, text, problem) => {
+  expect(problemOf(text)).toContain(problem);
 });
 
-const HERE = "this line is not in its exact form: ";
-
-// V16: each of these reads as the entry, or as less, to a person or to a reader of YAML.
-test.each<readonly [string, string, string]>([
-  [
-    "an escaped line",
-    TEXT.replace(
-      "- jane@acme gains vss.format_disks (",
-      String.raw`- "jane@acme gains vss.format_disks\x20(`,
-    ),
-    "line 6: ",
-  ],
-  [
-    "a line in needless quotation marks",
-    TEXT.replace("storage\n", "'storage'\n"),
-    `line 1: ${HERE}stack: storage`,
-  ],
-  ["a folded line", TEXT.replace("gains vss.update", "gains\n      vss.update"), "line 8: "],
-  ["a block of text", TEXT.replace("- csi", "- >-\n    csi"), "line 9: "],
-  ["blanks before a line", TEXT.replace("- csi", `-${" ".repeat(200)}csi`), "line 8: "],
-  [
-    "blanks in a line",
-    TEXT.replace("gains vss.f", `gains${" ".repeat(200)}vss.f`),
-    "line 6: a line of allows has",
-  ],
-  ["blanks after a line", TEXT.replace('prod"', 'prod"  '), "line 8: a line of allows has"],
-  ["a blank after a member", TEXT.replace("storage\n", "storage \n"), "line 1: stack has characters"],
-  ["a comment", TEXT.replace("stack:", "# Approved.\nstack:"), "line 1: stack is expected here"],
-  [
-    "a comment beside a line",
-    TEXT.replace('prod"', 'prod" # harmless'),
-    `line 8: ${HERE}  - csi@acme token "csi-prod"`,
-  ],
-  ["an empty line", TEXT.replace("allows", "\nallows"), "line 5: allows: is expected here"],
-  [
-    "a flow list",
-    TEXT.replace(/allows:[^]*fingerprint/, "allows: [a]\nfingerprint"),
-    "line 5: allows: is expected",
-  ],
-  [
-    "no lines",
-    TEXT.replace(/allows:[^]*fingerprint/, "allows:\nfingerprint"),
-    "line 6: a line of allows is expected",
-  ],
-  ["members in another order", TEXT.replace(/(stack.*\n)(origin.*\n)/, "$2$1"), "line 1: stack is expected"],
-  ["a member twice", TEXT.replace(/(stack.*\n)/, "$1$1"), "line 2: origin is expected"],
-  ["another member", TEXT.replace("until", "reason: none\nuntil"), "line 4: until is expected"],
-  ["an anchor", TEXT.replace("stack: storage", "stack: &s storage"), `line 1: ${HERE}stack: '&s storage'`],
-  ["a tag", TEXT.replace("stack: storage", "stack: !!str storage"), `line 1: ${HERE}stack: '!!str storage'`],
-  ["a list of entries", TEXT.replace(/^/gm, "  ").replace("  stack", "- stack"), "line 1: stack is expected"],
-  ["a begin of a document", `---\n${TEXT}`, "line 1: stack is expected"],
-  ["a mark of byte order", `\uFEFF${TEXT}`, "line 1: stack is expected"],
-  [
-    "a sign that is not seen",
-    TEXT.replace("jane@acme", "jane\u202e@acme"),
-    "line 6: a line of allows has characters",
-  ],
-  [
-    "a dangerous right without its mark",
-    TEXT.replace(" (destructive)", ""),
-    `line 6: ${HERE}  - jane@acme gains vss.format_disks (destructive)`,
-  ],
-  ["another mark", TEXT.replace("(destructive)", "(privileged)"), `line 6: ${HERE}`],
-  [
-    "a harmless right with a mark",
-    TEXT.replace(/ {2}- csi.*\n/, "  - jane@acme gains vss.compress_disks (destructive)\n"),
-    "line 7: ",
-  ],
-  [
-    "a dangerous right among others",
-    TEXT.replace("vss.update_vss,", "vss.update_vss, vss.remove_vss,"),
-    `line 7: ${HERE}  - jane@acme gains vss.remove_vss (destructive)`,
-  ],
-  [
-    "rights in another order",
-    TEXT.replace(/(vss.update_vss), (vss.manage_snapshots)/, "$2, $1"),
-    `line 7: ${HERE}`,
-  ],
-  ["a right twice", TEXT.replace("vss.update_vss", "vss.update_vss, vss.update_vss"), `line 7: ${HERE}`],
-  [
-    "rights of one user in two lines",
-    TEXT.replace("vss.update_vss,", "vss.update_vss\n  - jane@acme gains"),
-    `line 7: ${HERE}`,
-  ],
-  [
-    "a dangerous right below others",
-    TEXT.replace(/( {2}- .*destructive.*\n)( {2}- .*\n)/, "$2$1"),
-    `line 6: ${HERE}`,
-  ],
-  ["text after the end", `${TEXT}# more\n`, "there is more after the fingerprint"],
-])("%s is refused, with the line", (_what, text, problem) => {
-  expect(text).not.toBe(TEXT);
-  const [name = ""] = Object.keys(sealed(text));
-  const found = /after the end/.test(_what)
-    ? problemOf({ [NAME]: text })
-    : problemOf({ [name]: sealed(text)[name]! });
+test.each(
+  rowsOf(`
+    jane@acme                                                     | a pair is expected here
+    { user: a@b, levle: 5, until: never }                         | "levle" is no member of a pair; write level
+    { user: a@b, user: c@b, level: 5, until: never }              | user is there twice
+    { user: a@b, level: 5, until: 2026-03-04, until: never }      | until is there twice
+    { user: a@b, level: 5 }                                       | the members are user, level, and have to be user, level, until
+    { user: a@b, level: 5, until: 2026-02-30 }                    | until is "2026-02-30"; write never
+    { user: a@b, level: 5, until: Never }                         | until is "Never"; write never
+    { user: a@b, account: c, level: 5, until: never }             | and have to be user, level, until
+    { level: 5, until: never }                                    | and have to be user, level, until
+    { user: a@b, until: never }                                   | and have to be user, permission, until
+    { user: a@b, level: 5, access: web, until: never }            | and have to be user, level, until
+    { import: a@b, permissions: [], until: never }                | and have to be import, id, permissions, until
+    { user: a@b, id: 1, level: 5, until: never }                  | and have to be user, level, until
+    { import: a@b, id: 1, permissions: all, until: never }        | permissions is no list
+    { import: a@b, id: 1, level: 5, until: never }                | and have to be import, id, permissions, until
+    { user: a@b, reader: age1, level: 5, until: never }           | and have to be user, level, until
+    { user: a@b, permissions: [], until: never }                  | permissions has no value
+    { user: a@b, permissions: vss.a, until: never }               | permissions is no list
+    { user: a@b, level: [5], until: never }                       | level is a list
+    { user: a@b, permissions: [vss.a], except: [b], until: never } | except belongs to permissions: all
+    { user: a@b, permissions: [vss.update_vss, vss.remove_vss], until: never } | vss.remove_vss is destructive: write a pair for it alone
+    *a                                                            | "*a" is not in use here
+    { <<: *a, until: never }                                      | "*a" is not in use here
+    { <<: { user: a@b }, level: 5, until: never }                 | the name of a member is expected here
+    { ? [user] : a@b, level: 5, until: never }                    | "?" is not in use here
+    { "user": a@b, level: 5, until: never }                       | the name of a member is expected here
+    { user: "jane\\x40acme", level: 5, until: never }             | user is not in the form that shows
+    { user: j\u0430ne@acme, level: 5, until: never }              | user is not in the form that shows
+    { user: 'j\u0430ne@acme', level: 5, until: never }            | user is not in the form that shows
+    { user: 'jane  x@acme', level: 5, until: never }              | user is not in the form that shows
+    { user: "mu\u0308ller@acme", level: 5, until: never }         | user is not in the form that shows
+    { user: "jane\u202e@acme", level: 5, until: never }           | a character that is not seen
+    { user: "csi\u0007", level: 5, until: never }                 | a character that is not seen
+    { user: a@b, level: 5,                    until: never }      | a gap of more than 16 blanks
+  `),
+)("a pair as %s is an error with its line", (text, problem) => {
+  const found = problemOf(TEXT.replace(/\{ user: csi.*\}/, text));
+  expect(found).toMatch(/^line 7: /);
   expect(found).toContain(problem);
 });
 
-test.each<readonly [string, string]>([
-  ["an edited line", TEXT.replace("manage_snapshots", "compress_disks")],
-  ["an edited day", TEXT.replace("03-08", "03-09")],
-  ["another owner", TEXT.replace("acme-platform", "globex")],
-])("%s does not fit the fingerprint", (_what, text) => {
-  expect(problemOf({ [NAME]: text })).toContain(
-    `approvals/${NAME}, line 9: the fingerprint is not that of the entry`,
-  );
-});
-
-test("converted ends of lines are an error that says how to keep Git from it", () => {
-  const error = () => readApprovals({ [NAME]: TEXT.replaceAll("\n", "\r\n") }, NOW);
-  expect(error).toThrow("the lines end with carriage returns");
-  expect(error).toThrow(
-    expect.objectContaining({
-      advice: expect.stringContaining('write "approvals/* -text" to .gitattributes') as string,
-    }) as Error,
-  );
-});
-
+// Each of these reads as something else, or as less, to a person or to another reader of YAML.
 test.each<readonly [string, string, string]>([
-  ["day", TEXT.replace("03-08", "02-30"), 'line 4: until is "2026-02-30", and not a day such as 2026-03-08'],
-  ["time", TEXT.replace("2026-03-08", "2026-03-08T12:00:00Z"), "line 4: until is "],
+  ["an anchor", TEXT.replace("stack: storage", "stack: &s storage"), 'line 1: "&s" is not in use here'],
+  ["a tag", TEXT.replace("stack: storage", "stack: !!str storage"), 'line 1: "!!str" is not in use here'],
+  ["a block of text", TEXT.replace("storage\n", ">-\n  storage\n"), 'line 1: ">-" is not in use here'],
+  ["a second document", `${TEXT}---\n${TEXT}`, 'line 11: "---" is not in use here'],
+  ["a directive", `%YAML 1.1\n---\n${TEXT}`, 'line 1: "%YAML 1.1" is not in use here'],
   [
-    "far day",
-    TEXT.replace("03-08", "04-01"),
-    "line 4: until is 2026-04-01, more than 30 days ahead; 2026-03-31 is",
+    "a folded text",
+    TEXT.replace("never }", "ne\n      ver }"),
+    "line 6: until is not in the form that shows",
   ],
-])("a last day that cannot be is refused: %s", (_what, text, problem) => {
-  expect(problemOf({ [NAME]: text })).toContain(`approvals/${NAME}, ${problem}`);
+  ["a mark of byte order", `\uFEFF${TEXT}`, "line 1: a character that is not seen"],
+  ["a turned comment", TEXT.replace("# d", "# \u202ed"), "line 5: a character that is not seen"],
+  ["a tab", TEXT.replace(" # d", "\t# d"), "line 5: a character that is not seen"],
+  ["a return alone", TEXT.replace("csi-prod", "csi-prod\r"), "line 7: a character that is not seen"],
+  ["no YAML", TEXT.replace(" }\nremovals", "\nremovals"), "line 9: this is no YAML"],
+])("%s is refused", (_what, text, problem) => {
+  expect(text).not.toBe(TEXT);
+  expect(problemOf(text)).toContain(problem);
 });
 
-test("a file whose name is not that of its content is an error", () => {
-  for (const name of [
-    "2026-03-09-00000000.yaml",
-    NAME.replace("2026-03-08", "2026-03-09"),
-    `2026-03-08-00000000.yaml`,
+test("a name with odd characters is read as it is shown between quotation marks", () => {
+  const names = [
+    "m\u00fcller@acme",
+    "a\u202eb@acme",
+    "a  b@c",
+    "a\nb@c",
+    '"a", level: 5',
+    "\u0430@b",
+    "- a",
+    "#",
+    "\ud83d\ude00@a",
+    "\ud800",
+  ];
+  const pairs = names.map((user) => ({ user, level: "5", until: "never" }));
+  const [text = ""] = Object.values(approvalFiles([{ ...APPROVAL, pairs }]));
+  expect(text).toContain('- { user: "müller@acme", level: 5, until: never }\n');
+  expect(text).toContain(String.raw`- { user: "a\u202eb@acme", level`);
+  expect(read(text)[0]?.pairs).toEqual(pairs);
+});
+
+test("text that would cost a parser of YAML its memory is refused quickly", () => {
+  const most = 99_000;
+  const start = performance.now();
+  for (const unit of [
+    "{a: ",
+    "- ",
+    "? ",
+    "a: ",
+    "}\n",
+    "&a ",
+    "!",
+    "a: b\n",
+    "a: [b\n",
+    "- a\n",
+    ": \n",
+    "#\n",
+    "x\n",
   ])
-    expect(problemOf({ [name]: TEXT })).toBe(
-      `approvals/${name}: the entry in it belongs to approvals/${NAME}`,
-    );
+    expect(problemOf(unit.repeat(most / unit.length))).not.toBe("nothing");
+  for (const bomb of [
+    "[".repeat(999_000),
+    `# "\n${"[".repeat(most)}"`,
+    `a: '${"''".repeat(most / 2)}`,
+    `"${"a\n".repeat(most / 2)}`,
+    `a: [${"{},".repeat(most / 3)}]`,
+    Array.from({ length: 6_000 }, (_unused, index) => `member${index}: 1\n`).join(""),
+  ])
+    expect(problemOf(bomb)).not.toBe("nothing");
+  expect(performance.now() - start).toBeLessThan(20_000);
 });
 
-test.each([
-  "entry.yaml",
-  "README.md",
-  ".gitkeep",
-  NAME.replace("yaml", "yml"),
-  `${NAME}~`,
-  NAME.toUpperCase(),
-])("another file in the folder is an error: %s", (name) => {
-  expect(problemOf({ [name]: TEXT })).toBe(`approvals/${name}: no entry has such a name`);
+test("a large file is read", () => {
+  const pairs = Array.from({ length: 3_000 }, (_unused, index) => ({
+    user: `jane${index}@acme`,
+    level: "5",
+    until: "never",
+  }));
+  const [text = ""] = Object.values(approvalFiles([{ ...APPROVAL, pairs }]));
+  expect(read(text)[0]?.pairs).toEqual(pairs);
+  expect(problemOf("#".repeat(1_000_001))).toContain("approvals/a.yaml: the file is too long");
 });
 
-test("entries that have ended are not read, and a link is an error even under the name of one", () => {
-  const ended = "2026-02-28-00000000.yaml";
-  expect(readApprovals({ [ended]: "no entry at all", [NAME]: TEXT }, NOW)).toEqual([ENTRY]);
-  const last = fileOf({ ...ENTRY, until: "2026-03-01" });
-  expect(readApprovals({ [last.name]: last.text }, NOW)).toHaveLength(1);
-  expect(readApprovals({ [last.name]: last.text }, new Date("2026-03-02T00:00:00.000Z"))).toEqual([]);
-  expect(() => unendedApprovals([{ name: ended, isRegular: false }], NOW)).toThrow(
-    `approvals/${ended}: this is not a regular file`,
+test("files of other names, and what is no file, are errors", () => {
+  for (const name of [
+    "README.md",
+    ".gitkeep",
+    "a.yml",
+    "a.yaml~",
+    ".a.yaml",
+    "sub/a.yaml",
+    "a b.yaml",
+    "\u202e.yaml",
+  ])
+    expect(problemOf({ [name]: TEXT })).toContain("no approval has such a name");
+  expect(readApprovals({ "production.yaml": TEXT, "2026-03-08.yaml": TEXT }, NOW)).toHaveLength(2);
+  expect(() => approvalsIn([{ name: "a.yaml", bytes: undefined }], NOW)).toThrow(
+    "a.yaml: this is not a regular file",
+  );
+  expect(() => approvalsIn([{ name: "a.yaml", bytes: Buffer.from([0xff]) }], NOW)).toThrow(
+    "the file is not UTF-8",
   );
 });
 
-test("a file may be longer than a person would review, up to a million characters", () => {
-  expect(problemOf({ [NAME]: "a".repeat(1_000_000) })).toContain("stack is expected here");
-  expect(problemOf({ [NAME]: "a".repeat(1_000_001) })).toContain("the file is too long");
-});
-
-test("a last day may be as far ahead as 30 days, and may be over", () => {
+test("an approval holds until the end of its last day, and nothing else of it is looked at afterwards", () => {
+  const ended = TEXT.replace("03-08", "02-28").replace("grants", "former_member");
+  expect(read(ended)).toEqual([]);
+  const today = TEXT.replace("03-08", "03-01");
+  expect(read(today)).toHaveLength(1);
+  expect(readApprovals({ "a.yaml": today }, new Date("2026-03-02T00:00:00.000Z"))).toEqual([]);
+  expect(problemOf(TEXT.replace("03-08", "02-30"))).toContain(
+    'line 3: until is "2026-02-30", and not a day such as',
+  );
+  expect(problemOf(TEXT.replace("2026-03-08", "never"))).toContain('line 3: until is "never"');
+  expect(problemOf(TEXT.replace("03-08", "04-01"))).toContain(
+    "line 3: until is 2026-04-01, more than 30 days ahead",
+  );
   expect(unfitDay("2026-03-31", NOW)).toBeUndefined();
-  expect(unfitDay("2020-01-01", NOW)).toBeUndefined();
-  expect(unfitDay("2026-3-1", NOW)).toContain("not a day");
 });
 
-test("every entry that is written is read again, and a reader of YAML finds the same in it", () => {
-  const odd = fc
-    .string({ unit: fc.constantFrom(..."ab7@/\"\\ ,'#:-&*!|>[]{}%~é`?="), minLength: 1, maxLength: 9 })
-    .filter(isReadable);
-  const word = fc.oneof(
-    odd,
-    fc.constantFrom("true", "Null", "no", "7", "1e3", "~", "2026-03-01", "a: b", "a #b", "a:"),
-  );
-  const entries = fc.record({
-    stack: word,
-    origin: word,
-    owner: word,
-    allows: fc.array(word, { minLength: 1 }),
-  });
-  fc.assert(
-    fc.property(entries, ({ allows, ...scope }) => {
-      const entry: Approval = { ...scope, until: "2026-03-08", allows: linesOfPairs(allows) };
-      const { name, text } = fileOf(entry);
-      expect(readApprovals({ [name]: text }, NOW)).toEqual([entry]);
-      expect(parse(text)).toMatchObject(entry);
-    }),
-    { numRuns: rounds(100) },
-  );
-});
-
-test("what is missing becomes an entry for each service and owner", () => {
-  const { stack, origin, owner } = ENTRY;
-  const verdict = { stack, origin, owner, approved: ["a"], missing: ["b"], unknown: [] };
-  expect(missingApprovals([verdict, { ...verdict, owner: "x", missing: [] }], "2026-03-08")).toEqual([
-    { stack, origin, owner, until: "2026-03-08", allows: ["b"] },
-  ]);
-});
-
-test("what is not approved is listed, by its stack where several were judged, with the entry for a week", () => {
-  const { stack, origin, owner } = ENTRY;
-  const verdict = { stack, origin, owner, approved: ["a"], missing: [], unknown: [] };
-  const open = { ...verdict, missing: ["b"], unknown: ["c"] };
-  expect(unapproved([verdict, verdict], NOW)).toBeUndefined();
-  expect(unapproved([verdict, open], NOW, stack)).toMatchObject({
-    message: "2 changes need approval",
-    detail: "not approved: b\ncannot be approved, since only the apply will know it: c",
-    entries: approvalFiles([{ stack, origin, owner, until: "2026-03-08", allows: ["b"] }]),
-  });
-  expect(unapproved([verdict, open], NOW)?.detail).toBe(
-    "not approved: storage: b\ncannot be approved, since only the apply will know it: storage: c",
-  );
-});
-
-test("the advice for an edited entry, and for one that is too far ahead, names the command only to a person who runs it", () => {
-  const advice = (text: string, reader?: "library") => {
+test("the advice says what to do, and names the command only to a person who runs it", () => {
+  const advice = (reader?: "library") => {
     try {
-      readApprovals({ [NAME]: text }, NOW);
+      read(TEXT.replace("web }", "web, level: 5 }"));
     } catch (error) {
       return (error as TenancyError).toDiagnostics({}, reader)[0]?.advice;
     }
     return undefined;
   };
-  const edited = TEXT.replace("manage_snapshots", "compress_disks");
-  const only = "Nothing was written. An entry counts only in its exact form.";
-  expect(advice(edited)).toBe(`${only} Write the entry again: tenancy approve PLAN.`);
-  expect(advice(edited, "library")).toBe(`${only} Write the entry again.`);
-  const far = TEXT.replace("2026-03-08", "2026-09-08");
-  expect(advice(far)).toBe("Nothing was written. Approve the plan again: tenancy approve PLAN.");
-  expect(advice(far, "library")).toBe("Nothing was written. Approve the plan again.");
+  expect(advice()).toBe("Nothing was written. Correct the pair. `tenancy approve PLAN` writes such files.");
+  expect(advice("library")).toBe("Nothing was written. Correct the pair.");
 });
 
-test("a saved plan says what it needs, in lines that hide nothing and mark what is dangerous", () => {
-  const tenancy = (line: string) => ({
-    stack: "storage",
-    approval: [{ origin: "o", owner: "w", lines: [{ line, broadening: true }], unknown: [] }],
+test("every approval that is written is read again, and a reader of YAML finds the same in it", () => {
+  const odd = fc.string({
+    unit: fc.constantFrom(..."ab7@/\"\\ ,'#:-&*!|>[]{}%~\u00e9`?=\n", "\u202e", "\u3164"),
+    minLength: 1,
+    maxLength: 9,
   });
-  expect(savedNeeds(tenancy("acme activated"))).toEqual([
-    {
-      stack: "storage",
-      origin: "o",
-      owner: "w",
-      lines: [{ line: "acme activated", broadening: true }],
-      unknown: [],
-    },
+  const word = fc.oneof(
+    odd,
+    fc.constantFrom("true", "Null", "no", "7", "1e3", "~", "2026-03-01", "a: b", "a #b", "a:"),
+  );
+  const until = fc.constantFrom("never", "2026-12-04");
+  const pairs = fc.array(
+    fc.oneof(
+      fc.record({ user: word, permission: word, until }),
+      fc.record({ import: word, id: word, permission: word, until }),
+      fc.record({ account: word, permissions: fc.constant("all"), except: fc.array(word, { minLength: 1 }) }),
+      fc.record({ address: word, token: word, reader: word, until }),
+    ),
+  );
+  fc.assert(
+    fc.property(word, word, pairs, (stack, service, some) => {
+      const approval = { stack, service, until: "2026-03-08", pairs: joinedPairs(some) };
+      const [text = ""] = Object.values(approvalFiles([approval]));
+      const isGrant = (one: Pair) => one["until"] !== undefined;
+      const normal = {
+        ...approval,
+        pairs: [...approval.pairs.filter(isGrant), ...approval.pairs.filter((one) => !isGrant(one))],
+      };
+      expect(read(text)).toEqual([normal]);
+      const { grants = [], removals = [] } = parse(text, { schema: "failsafe" }) as Record<string, Pair[]>;
+      expect([...grants, ...removals]).toEqual(normal.pairs);
+    }),
+    { numRuns: rounds(100) },
+  );
+});
+
+const PAIR = { user: "jane@acme", level: "5", until: "never" };
+const VERDICT = {
+  stack: "storage",
+  service: "https://storage.example",
+  approved: [PAIR],
+  missing: [],
+  unknown: [],
+};
+
+test("what is not approved is listed, by its stack where several were judged, with the file for a week", () => {
+  const { stack, service } = VERDICT;
+  const open = { ...VERDICT, missing: [PAIR], unknown: ["c"] };
+  expect(unapproved([VERDICT, VERDICT], NOW)).toBeUndefined();
+  expect(unapproved([VERDICT, open], NOW, stack)).toMatchObject({
+    message: "2 changes need approval",
+    detail:
+      "not approved: { user: jane@acme, level: 5, until: never }\ncannot be approved, since only the apply will know it: c",
+    files: approvalFiles([{ stack, service, until: "2026-03-08", pairs: [PAIR] }]),
+  });
+  expect(unapproved([VERDICT, open], NOW)?.detail).toContain("not approved: storage: { user");
+  expect(unapprovedDescent({ stack, service }, "abc", NOW)).toMatchObject({
+    detail: "not approved: continues: abc",
+    files: approvalFiles([{ stack, service, until: "2026-03-08", continues: "abc", pairs: [] }]),
+  });
+});
+
+test("a saved plan says what it needs, in pairs as files have them", () => {
+  const tenancy = (one: object, more: object = {}) => ({
+    stack: "storage",
+    approval: [{ service: "o", pairs: [{ pair: one, broadening: true }], unknown: [], ...more }],
+  });
+  expect(savedNeeds(tenancy(PAIR) as never)).toEqual([
+    { stack: "storage", service: "o", pairs: [{ pair: PAIR, broadening: true }], unknown: [] },
   ]);
   for (const unfit of [
-    tenancy("acme\nactivated"),
-    tenancy("acme  activated"),
-    tenancy("acme activated "),
-    tenancy("acme gains vss.format_disks"),
-    tenancy("acme gains vss.update_vss, vss.format_disks"),
-    tenancy(""),
+    tenancy({ ...PAIR, level: 5 }),
+    tenancy({ ...PAIR, more: "a" }),
+    tenancy({ user: "jane@acme" }),
+    tenancy({ user: "jane@acme", permissions: ["vss.update_vss", "vss.format_disks"], until: "never" }),
+    tenancy(PAIR, { service: "a\u200bb" }),
+    tenancy(PAIR, { unknown: ["a\nb"] }),
+    tenancy(PAIR, { pairs: [PAIR] }),
+    tenancy(PAIR, { pairs: [{ pair: PAIR, broadening: "no" }] }),
     {},
-    { ...tenancy("acme activated"), stack: "stor\u200bage" },
     { stack: "a", approval: [1] },
-    { ...tenancy("acme activated"), approval: [...tenancy("acme activated").approval, 1] },
-    { stack: "a", approval: [{ origin: 1, owner: "w", lines: [], unknown: [] }] },
-    {
-      stack: "a",
-      approval: [{ origin: "o", owner: "w", lines: [{ line: "a", broadening: "no" }], unknown: [] }],
-    },
   ])
-    expect(savedNeeds(unfit)).toBeUndefined();
+    expect(savedNeeds(unfit as never)).toBeUndefined();
 });

@@ -11,6 +11,7 @@ import { git, GitRemote } from "./git-remote";
 import { GITHUB_TOKEN } from "./github-api";
 import { GITLAB_TOKEN } from "./gitlab-api";
 import { type HostedRun, type HostName, mergeHost, type MergeHost } from "./merge-host";
+import { pairIn } from "./pairs";
 
 /** What every secret holds, so that a test finds it wherever it got to. */
 const CANARY = "canary-0f3a";
@@ -152,12 +153,12 @@ export class MergedProject {
     return number;
   }
 
-  /** Files of `approvals/` with an entry for each stack that allows these lines. */
-  approvals(...allows: readonly string[]): Readonly<Record<string, string>> {
+  /** Files of `approvals/` one for each stack, that approve these pairs. */
+  approvals(...pairs: readonly string[]): Readonly<Record<string, string>> {
     return approvalFiles(
       Object.entries(this.services).map(([stack, { baseUrl }]) => ({
-        ...{ stack, origin: new URL(baseUrl).origin, owner: "acme-platform" },
-        ...{ until: dayAhead(new Date(), 7), allows },
+        ...{ stack, service: new URL(baseUrl).origin, until: dayAhead(new Date(), 7) },
+        pairs: pairs.map(pairIn),
       })),
     );
   }

@@ -10,6 +10,7 @@ import { dayAhead } from "../../src/plan/approval";
 import { approvalFiles } from "../../src/plan/approval-file";
 import { startSimulator, type Simulator } from "../../src/lib/simulator";
 import { COMMAND } from "./built-command";
+import { pairIn } from "./pairs";
 
 /** What every secret holds, so that a test finds it wherever it got to. */
 export const CANARY = "canary-0f3a";
@@ -180,15 +181,12 @@ export class PipedRepository implements Begun {
     );
   }
 
-  /** Files of approvals/, by their paths, with an entry for each stack that allows these lines. */
-  approvals(...allows: readonly string[]): Readonly<Record<string, string>> {
+  /** Files of approvals/, by their paths, one for each stack, that approve these pairs. */
+  approvals(...pairs: readonly string[]): Readonly<Record<string, string>> {
     return approvalFiles(
       Object.entries(this.services).map(([stack, { baseUrl }]) => ({
-        stack,
-        origin: new URL(baseUrl).origin,
-        owner: "acme-platform",
-        until: dayAhead(new Date(), 7),
-        allows,
+        ...{ stack, service: new URL(baseUrl).origin, until: dayAhead(new Date(), 7) },
+        pairs: pairs.map(pairIn),
       })),
     );
   }

@@ -11,6 +11,7 @@ import { approvalFiles } from "../../src/plan/approval-file";
 import { CommandProject, type Printed, type Stacks } from "./command";
 import { git, GitRemote } from "./git-remote";
 import { GithubApi, type GithubPull, type GithubRun } from "./github-api";
+import { pairIn } from "./pairs";
 
 /** What every secret holds, so that a test finds it wherever it got to. */
 export const CANARY = "canary-0f3a";
@@ -113,15 +114,12 @@ export class ReviewedProject {
     return Object.fromEntries(this.stackNames.map((name) => [name, stack(name)]));
   }
 
-  /** Files of `approvals/` with an entry for each stack that allows these lines. */
-  approvals(...allows: readonly string[]): Readonly<Record<string, string>> {
+  /** Files of `approvals/` one for each stack, that approve these pairs. */
+  approvals(...pairs: readonly string[]): Readonly<Record<string, string>> {
     return approvalFiles(
       this.stackNames.map((stack) => ({
-        stack,
-        origin: new URL(this.service.baseUrl).origin,
-        owner: stack,
-        until: dayAhead(new Date(), 7),
-        allows: allows.map((line) => line.replace("acme", `acme-${stack}`)),
+        ...{ stack, service: new URL(this.service.baseUrl).origin, until: dayAhead(new Date(), 7) },
+        pairs: pairs.map((pair) => pairIn(pair.replace("acme", `acme-${stack}`))),
       })),
     );
   }

@@ -166,7 +166,7 @@ new TenancyProvider(this, "service", { owner: "acme-platform", extraRights: ["vs
 const permissions = Permissions.observer().allowExtra("vss.new_right");
 \`\`\`
 
-The effect of such a right is unknown. Plans, pages and approvals mark it _(unknown right)_, and it has its own line for approval. \`tenancy doctor\` warns in
+The effect of such a right is unknown. Plans, pages and approvals mark it _(unknown right)_, and it has its own pair for approval. \`tenancy doctor\` warns in
 three cases: no user of the service has the right, this version knows the right now, or the service shows a right without a name here.`;
 
 const GROUPS: Readonly<Record<RightGroup, string>> = {

@@ -164,7 +164,7 @@ async function applyStep(job: ApplyJob, step: ApplyStep, demand: Demand): Promis
 function ofSavedPlan(error: ApprovalNeeded, saved: SavedPlan | undefined): ApprovalNeeded {
   return saved === undefined
     ? error
-    : new ApprovalNeeded({ ...error.facts, planFile: saved.file }, error.entries);
+    : new ApprovalNeeded({ ...error.facts, planFile: saved.file }, error.files);
 }
 
 /** @returns the demand with the approvals from the terminal; undefined if the answer was no, which is reported */

@@ -1,4 +1,4 @@
-/** `tenancy approve PLAN`: writes the entries that a saved plan lacks to `approvals/`. */
+/** `tenancy approve PLAN`: writes the approvals that a saved plan lacks to `approvals/`. */
 import { readPlans } from "../../engine";
 import { approvalFiles, type ApprovalLevel, dayAhead, missingApprovals, unfitDay } from "../../plan";
 import { confirmationNeeded, fileUnusable, usage } from "../../problems";
@@ -40,11 +40,11 @@ export const approve: Verb<"approve"> = ({ verb, operands, flags }, terminal) =>
       viewText(view, screen.data),
     );
     screen.print(texts.join("\n\n"));
-    const entries = missingApprovals(verdicts, until);
+    const missing = missingApprovals(verdicts, until);
     const isOpen = verdicts.some(({ unknown }) => unknown.length > 0);
-    if (entries.length > 0) {
+    if (missing.length > 0) {
       if (flags.yes !== true && !canAsk(io)) throw confirmationNeeded.error({ verb });
-      const files = approvalFiles(entries);
+      const files = approvalFiles(missing);
       screen.print(`\n${filesText(files)}`);
       const paths = Object.keys(files).join(", ");
       const question = `Write ${paths}, until ${until}?`;
@@ -58,5 +58,5 @@ export const approve: Verb<"approve"> = ({ verb, operands, flags }, terminal) =>
     return isOpen ? EXIT.unapproved : EXIT.ok;
   });
 
-/** `approve` writes entries from this level on, even if the project demands fewer approvals. */
+/** `approve` writes approvals from this level on, even if the project demands fewer approvals. */
 const DEFAULT_LEVEL: ApprovalLevel = "broadening";

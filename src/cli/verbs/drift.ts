@@ -114,7 +114,7 @@ async function accept(
     if (!(error instanceof ApprovalNeeded)) throw error;
     const reporterFor = flags.json === true ? reporterForPrograms : reporterForPeople;
     // A plan shows no acceptance, so no saved plan can be approved for it.
-    reporterFor(terminal).unapproved(new ApprovalNeeded({ ...error.facts, planFile: null }, error.entries));
+    reporterFor(terminal).unapproved(new ApprovalNeeded({ ...error.facts, planFile: null }, error.files));
     return EXIT.unapproved;
   }
 }

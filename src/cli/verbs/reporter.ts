@@ -25,7 +25,7 @@ export interface Reporter extends Listener {
   readonly progress: ReturnType<typeof shownOn>;
   readonly planned: (plan: Plan) => void;
   readonly event: (event: ApplyEvent) => void;
-  /** Called with a plan that lacks approvals. The entries that are missing are data, to be pasted. */
+  /** Called with a plan that lacks approvals. The missing files are data, to be pasted. */
   readonly unapproved: (error: ApprovalNeeded) => void;
   readonly applied: (outcome: {
     readonly result: ApplyResult;
@@ -59,8 +59,8 @@ export function reporterForPeople(terminal: Terminal, all = false): Reporter {
     ...listenerOf(terminal),
     unapproved(error) {
       screen.tell(failureText(error, terminal.io, screen.talk, all));
-      const entries = filesText(error.entries);
-      if (entries !== "") screen.print(`\n${entries.trimEnd()}`);
+      const files = filesText(error.files);
+      if (files !== "") screen.print(`\n${files.trimEnd()}`);
     },
     progress: shownOn(screen),
     planned(plan) {
@@ -135,7 +135,7 @@ export function reporterForPrograms({ io, screen }: Terminal): Reporter {
     },
     unapproved(error) {
       for (const diagnostic of diagnosticsOf(error, io)) {
-        const detail = [diagnostic.detail, filesText(error.entries)].filter((one) => one !== "").join("\n\n");
+        const detail = [diagnostic.detail, filesText(error.files)].filter((one) => one !== "").join("\n\n");
         emit(diagnosticEvent({ ...diagnostic, detail }, new Date()));
       }
     },

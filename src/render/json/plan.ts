@@ -73,7 +73,7 @@ interface JsonExtras {
   readonly targets: readonly Target[];
   readonly taken_at?: string;
   readonly access: readonly AccessChange[];
-  /** Lines for which `--require-approval` may demand approval. */
+  /** Pairs for which `--require-approval` may demand approval. */
   readonly approval: readonly Omit<ApprovalNeeds, "stack">[];
   readonly retained: readonly Retained[];
   readonly unmanaged_users: readonly UnmanagedUser[];

@@ -12,7 +12,7 @@ beforeAll(() => built());
 
 afterEach(() => project.close());
 
-const GRANTED = "acme gains realm.view_logs";
+const GRANTED = "account: acme, permission: realm.view_logs, until: never";
 
 test("a change is packed, reviewed, approved, merged and applied to one stack after the other, and the night looks for drift", async () => {
   project = await PipedProject.start(folder(), ["staging", "production"]);

@@ -74,7 +74,7 @@ withEachEngine((engine) => {
       const demanding = ["show", "plan.json", "--require-approval", "broadening"];
       const refused = await project.tenancy(demanding);
       expect(refused.code).toBe(3);
-      expect(refused.stdout).toContain("jane@acme gains vss.remove_vss");
+      expect(refused.stdout).toContain("user: jane@acme, permission: vss.remove_vss, until: never");
       expect(refused.stdout + refused.stderr).not.toContain(CANARY);
 
       const approved = await project.tenancy(["approve", "plan.json", "--yes"]);

@@ -114,9 +114,8 @@ describe("where changes of access are to be approved", () => {
   }
 
   const approvedWhole = (plan: Plan) => {
-    const { origin, owner } = plan.targets[0]!;
-    const allows = approvalNeeds(plan).flatMap(({ lines }) => lines.map(({ line }) => line));
-    return [{ stack: plan.stack, origin, owner, until: dayAhead(new Date(), 7), allows }];
+    const pairs = approvalNeeds(plan).flatMap((needs) => needs.pairs.map(({ pair }) => pair));
+    return [{ stack: plan.stack, service: plan.targets[0]!.origin, until: dayAhead(new Date(), 7), pairs }];
   };
 
   test("a user who is made with more than the plan has shown is an error; where not, it is a warning", async () => {

@@ -1,6 +1,7 @@
 /** Rotations that follow from the age of a token (`rotate_after`), on a clock that the test moves: covers src/engine/tokens and src/resources/authorization. */
 import { apply, approvalNeeds, drift, listTokens, report } from "../../../src/engine";
 import { clockGoesBack, moveClock } from "../../support/moved-clock";
+import { broadeningIn } from "../../support/pairs";
 import { actions, findings, type Project, projects, writes } from "../../support/projects";
 import { csi, isGood, kept } from "./support";
 
@@ -28,7 +29,7 @@ test("a token is rotated on its day, with overlap and without an approval, and i
   expect(plan.access.flatMap(({ entries }) => entries.map(({ says }) => says))).toEqual([
     "due since 2026-04-01: a new token; the old one stays valid for 7d",
   ]);
-  expect(approvalNeeds(plan).flatMap(({ lines }) => lines)).toEqual([]);
+  expect(approvalNeeds(plan)).toEqual([]);
   expect((await apply(plan, { requireApproval: "access" })).ok).toBe(true);
   const second = await storedToken(project);
   expect(second.previous.map(({ serial }) => serial)).toEqual([first.serial]);
@@ -94,14 +95,12 @@ test("keepers beside an age are asked about, and so is a longer overlap", async 
   const project = await start();
   await project.apply(monthly);
   moveClock("2026-05-01T00:00:00Z");
-  const lines = async (token: object) =>
-    approvalNeeds(await project.plan(csi({ rotateAfter: "30d", ...token }))).flatMap((one) =>
-      one.lines.map(({ line }) => line),
-    );
-  expect(await lines({})).toEqual([]);
-  expect(await lines({ keepers: { a: "b" } })).toEqual(['csi@acme rotates token "prod"']);
-  expect(await lines({ retainPreviousFor: "8d" })).toEqual([
-    'csi@acme keeps replaced tokens of "prod" for 8d',
+  const pairs = async (token: object) =>
+    broadeningIn(approvalNeeds(await project.plan(csi({ rotateAfter: "30d", ...token }))));
+  expect(await pairs({})).toEqual([]);
+  expect(await pairs({ keepers: { a: "b" } })).toEqual(["user: csi@acme, rotates: prod, until: never"]);
+  expect(await pairs({ retainPreviousFor: "8d" })).toEqual([
+    "user: csi@acme, token: prod, retain_previous_for: 8d, until: never",
   ]);
 });
 

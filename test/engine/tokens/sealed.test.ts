@@ -9,6 +9,7 @@ import { planView } from "../../../src/render/view";
 import { openSealed } from "../../../src/resources";
 import { ageReader } from "../../support/age";
 import { clockGoesBack, moveClock } from "../../support/moved-clock";
+import { broadeningIn } from "../../support/pairs";
 import { actions, type Build, findings, type Project, projects, writes } from "../../support/projects";
 import { csi, failureOf, isGood, kept } from "./support";
 
@@ -16,18 +17,17 @@ const start = projects();
 clockGoesBack();
 const TOKEN = "tenancy_authorization.acme_prod";
 const storedToken = async (project: Project) => (await kept(project)).tokens[0]!;
-const linesOf = async (project: Project, token: object) =>
-  approvalNeeds(await project.plan(csi(token))).flatMap(({ lines }) => lines);
+const pairsOf = async (project: Project, token: object) =>
+  broadeningIn(approvalNeeds(await project.plan(csi(token))));
 
 test("the store of a sealed token holds the sealed text alone, and its reader gets the secret", async () => {
   const project = await start();
   const { identity, recipient } = await ageReader();
   const sealed = csi({ sealTo: [recipient] });
   const plan = await project.plan(sealed);
-  expect(approvalNeeds(plan).flatMap(({ lines }) => lines)).toContainEqual({
-    line: `${recipient} may read token "prod" of csi@acme`,
-    broadening: true,
-  });
+  expect(broadeningIn(approvalNeeds(plan))).toContain(
+    `user: csi@acme, token: prod, reader: ${recipient}, until: never`,
+  );
   expect((await apply(plan)).ok).toBe(true);
   const { record } = await storedToken(project);
   expect(record.access_token).toBeNull();
@@ -50,10 +50,10 @@ test("other readers mean another token; a new one needs approval, and the retire
   const [anna, ben] = [await ageReader(), await ageReader()];
   await project.apply(csi({ sealTo: [anna.recipient] }));
   const first = (await storedToken(project)).record;
-  expect(await linesOf(project, { sealTo: [anna.recipient, ben.recipient] })).toEqual(
+  expect(await pairsOf(project, { sealTo: [anna.recipient, ben.recipient] })).toEqual(
     expect.arrayContaining([
-      { line: 'csi@acme rotates token "prod"', broadening: true },
-      { line: `${ben.recipient} may read token "prod" of csi@acme`, broadening: true },
+      "user: csi@acme, rotates: prod, until: never",
+      `user: csi@acme, token: prod, reader: ${ben.recipient}, until: never`,
     ]),
   );
   const { plan } = await project.apply(csi({ sealTo: [ben.recipient] }));
@@ -152,7 +152,7 @@ test("a sealed token that is due is rotated by its age, and stays sealed", async
   moveClock("2026-04-01T00:00:01Z");
   expect(await look()).toBe(1);
   const plan = await project.plan(monthly);
-  expect(approvalNeeds(plan).flatMap(({ lines }) => lines)).toEqual([]);
+  expect(approvalNeeds(plan)).toEqual([]);
   expect((await apply(plan, { requireApproval: "access" })).ok).toBe(true);
   const { record, previous } = await storedToken(project);
   expect(previous).toMatchObject([{ access_token: null, access_token_sealed: first }]);
@@ -175,8 +175,8 @@ test("plans from a snapshot, drift and report show sealed tokens as others, and 
   const other = await ageReader();
   expect(actions(await project.plan(sealed, { fromSnapshot: { file } }))).toEqual([]);
   const changed = await project.plan(csi({ sealTo: [other.recipient] }), { fromSnapshot: { file } });
-  expect(approvalNeeds(changed).flatMap(({ lines }) => lines.map(({ line }) => line))).toContain(
-    `${other.recipient} may read token "prod" of csi@acme`,
+  expect(broadeningIn(approvalNeeds(changed))).toContain(
+    `user: csi@acme, token: prod, reader: ${other.recipient}, until: never`,
   );
   const page = html([planView(changed, { page: true })]);
   expect(page).toContain(other.recipient);

@@ -7,10 +7,9 @@ import { plan } from "../../support/plans";
 
 const verdict: ApprovalVerdict = {
   stack: "storage",
-  origin: "https://storage.example",
-  owner: "acme-platform",
-  approved: ["acme activated"],
-  missing: ["jane@acme activated"],
+  service: "https://storage.example",
+  approved: [{ account: "acme", activated: "true", until: "never" }],
+  missing: [{ user: "jane@acme", permission: "vss.format_disks", until: "never" }],
   unknown: [],
 };
 
@@ -20,12 +19,15 @@ const rows = (...verdicts: readonly ApprovalVerdict[]) =>
     .map(({ name, about, weight }) => `${weight}: ${bareText(name)} · ${bareText(about)}`);
 
 test("what nobody has approved stands first, and is the last to be left out", () => {
-  expect(rows(verdict)).toEqual(["vital: jane@acme activated · missing", "aside: acme activated · approved"]);
+  expect(rows(verdict)).toEqual([
+    "vital: { user: jane@acme, permission: vss.format_disks, until: never } · missing · destructive",
+    "aside: { account: acme, activated: true, until: never } · approved",
+  ]);
 });
 
-test("where there are several services or owners, each line names its own", () => {
-  expect(rows(verdict, { ...verdict, owner: "globex", missing: [] })[2]).toBe(
-    "aside: acme activated · approved · https://storage.example · owner globex",
+test("where there are several services, each pair names its own", () => {
+  expect(rows(verdict, { ...verdict, service: "https://west.example", missing: [] })[2]).toBe(
+    "aside: { account: acme, activated: true, until: never } · approved · https://west.example",
   );
 });
 
@@ -38,9 +40,9 @@ test("what cannot be approved is told apart from what is missing", () => {
 
 test("the summary of a plan says whether it passes, and nothing where nothing is demanded", () => {
   const says = (...verdicts: readonly ApprovalVerdict[]) => approvalSummary({ level: "access", verdicts });
-  expect(says(verdict)).toBe("1 line is not approved yet (level: access).");
+  expect(says(verdict)).toBe("1 pair is not approved yet (level: access).");
   expect(says({ ...verdict, missing: [] })).toBe(
-    "Every line that needs approval is approved (level: access).",
+    "Every pair that needs approval is approved (level: access).",
   );
   expect(says()).toBe("Nothing needs approval (level: access).");
   expect(approvalSummary({ level: "never", verdicts: [] })).toBe("");

@@ -1,30 +1,30 @@
-/** A run that demands approval broadens no access, unless an entry of today allows it. */
+/** A run that demands approval broadens no access, unless a pair of today's approvals is about it. */
 import type { UserProfile } from "../../../src/lib/simulator";
+import type { Pair } from "../../../src/plan";
 import { STACK } from "../../support/synthesized-app";
-import { OWNER } from "../model/declaration";
 import type { Commit } from "../world/snapshot";
 import type { Invariant, Witness } from "./invariant";
 import { writesOf } from "./writes";
 
-/** Not judged: the service's address in an entry, since all entries of a history are for one service. */
+/** Not judged: the service's address in an approval, since all approvals of a history are for one service. */
 export const unapprovedAccess: Invariant = {
-  title: "where approval is demanded, nobody gains anything that no entry of today allows",
+  title: "where approval is demanded, nobody gains anything that no pair of today approves",
   violations: (witness) => {
     const { approval } = witness;
     if (approval === undefined) return [];
     const today = new Date().toISOString().slice(0, 10);
-    const allowedLines = approval.entries
-      .filter(({ stack, owner, until }) => stack === STACK && owner === OWNER && until >= today)
-      .flatMap(({ allows }) => allows);
+    const pairs = approval.entries
+      .filter(({ stack, until }) => stack === STACK && until >= today)
+      .flatMap((entry) => entry.pairs);
     return writesOf(witness).flatMap(({ method, path, commits }) =>
       commits
-        .flatMap((commit) => unapprovedIn(commit, allowedLines, witness))
-        .map((what) => `${method} ${path}: ${what}, and no entry allows it`),
+        .flatMap((commit) => unapprovedIn(commit, pairs, witness))
+        .map((what) => `${method} ${path}: ${what}, and no pair approves it`),
     );
   },
 };
 
-function unapprovedIn(commit: Commit, lines: readonly string[], witness: Witness): readonly string[] {
+function unapprovedIn(commit: Commit, pairs: readonly Pair[], witness: Witness): readonly string[] {
   switch (commit.kind) {
     case "account":
       return [];
@@ -32,19 +32,19 @@ function unapprovedIn(commit: Commit, lines: readonly string[], witness: Witness
       if (commit.before !== undefined || commit.after === undefined) return [];
       const user = witness.after.profiles.get(commit.after.user_id)?.login;
       if (user === undefined) return [];
-      const isAllowed = ["token", "rotates token"].some((words) =>
-        lines.some((line) => line.startsWith(`${inLine(user)} ${words} `)),
-      );
+      const isAllowed = pairs.some((one) => isAbout(one, user) && ("token" in one || "rotates" in one));
       return isAllowed ? [] : [`${user} gains a token`];
     }
     case "profile": {
       const { before, after } = commit;
       if (after === undefined) return [];
+      const own = pairs.filter((one) => isAbout(one, after.login) && "until" in one);
       const had = new Set(before && rightsOf(before));
-      const user = inLine(after.login);
-      const newRights = rightsOf(after).filter((right) => !had.has(right) && !gives(lines, user, right));
+      const newRights = rightsOf(after).filter(
+        (right) => !had.has(right) && !own.some((one) => gives(one, right)),
+      );
       const isRaised = before !== undefined && after.level > before.level;
-      const isRaisable = lines.some((line) => line.startsWith(`${user} level raised to `));
+      const isRaisable = own.some((one) => one["level"] === String(after.level));
       return [
         ...newRights.map((right) => `${after.login} gains ${right}`),
         ...(isRaised && !isRaisable ? [`the level of ${after.login} is raised`] : []),
@@ -53,25 +53,15 @@ function unapprovedIn(commit: Commit, lines: readonly string[], witness: Witness
   }
 }
 
-/** A dangerous right has a line of its own, with its mark. */
-function gives(lines: readonly string[], user: string, right: string): boolean {
-  return lines.some((line) => {
-    const [, rights] = line.split(`${user} gains `);
-    if (rights === undefined || !line.startsWith(user)) return false;
-    if (rights.startsWith("every right")) return !rights.includes(right);
-    return rights
-      .replace(/ \([a-z, ]+\)$/, "")
-      .split(", ")
-      .includes(right);
-  });
+/** The primary user of an account has the account's name as its login. */
+function isAbout(pair: Pair, login: string): boolean {
+  return ["user", "account"].some((subject) => pair[subject] === login);
 }
 
-/** A login as lines write it: names of other characters than letters and digits are quoted. */
-function inLine(login: string): string {
-  return login
-    .split("@")
-    .map((name) => (/^[\w*][\w.:+*-]*$/.test(name) ? name : JSON.stringify(name)))
-    .join("@");
+function gives({ permission, permissions = [], except = [] }: Pair, right: string): boolean {
+  return permissions === "all"
+    ? !except.includes(right)
+    : permission === right || permissions.includes(right);
 }
 
 /** The rights that a user has, as `vss.format_disks`. */

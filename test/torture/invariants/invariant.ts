@@ -1,6 +1,6 @@
 /** An invariant is true of every run, the failed ones too. */
 import type { Owners } from "../../../src/ownership";
-import type { DemandedApproval, NeededLine } from "../model/approval";
+import type { DemandedApproval, NeededPair } from "../model/approval";
 import type { Declaration } from "../model/declaration";
 import type { Flags, Reader, ServiceTraits } from "../model/history";
 import type { Maker } from "../model/rival";
@@ -33,7 +33,7 @@ export interface Outcome {
   /** The plan as a file, where it was saved. */
   readonly file?: string;
   /** Lines of the saved plan that may need approval. */
-  readonly neededLines?: readonly NeededLine[];
+  readonly neededPairs?: readonly NeededPair[];
 }
 
 export interface Failure {

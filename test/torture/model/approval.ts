@@ -1,6 +1,5 @@
 /** Approval that a run demands, and the entries that lie in `approvals/` meanwhile. */
-import { approvalFiles, dayAhead, type Approval } from "../../../src/plan";
-import { OWNER } from "./declaration";
+import { type Approval, approvalFiles, type ApprovalNeeds, dayAhead, type Pair } from "../../../src/plan";
 import { STACK } from "../../support/synthesized-app";
 
 export type EntryKind = "whole plan" | "half of the plan" | "ended" | "another plan" | "another stack";
@@ -17,48 +16,51 @@ export interface DemandedApproval {
   readonly entries: readonly Approval[];
 }
 
-/** A line of a plan that may need approval. */
-export interface NeededLine {
-  readonly origin: string;
-  readonly line: string;
+/** A pair of a plan that may need approval. */
+export interface NeededPair {
+  readonly service: string;
+  readonly pair: Pair;
 }
 
 /** @param plan a saved plan */
-export function neededLinesIn(plan: string): readonly NeededLine[] {
+export function neededPairsIn(plan: string): readonly NeededPair[] {
   const { tenancy } = JSON.parse(plan) as {
-    readonly tenancy: {
-      readonly approval: readonly {
-        readonly origin: string;
-        readonly lines: readonly { readonly line: string }[];
-      }[];
-    };
+    readonly tenancy: { readonly approval: readonly Omit<ApprovalNeeds, "stack">[] };
   };
-  return tenancy.approval.flatMap(({ origin, lines }) => lines.map(({ line }) => ({ origin, line })));
+  return tenancy.approval.flatMap(({ service, pairs }) => pairs.map(({ pair }) => ({ service, pair })));
 }
 
-/** @param lines those of the plan that is about to be applied */
+/** @param pairs those of the plan that is about to be applied */
 export function demandedApproval(
   { level, entries }: ApprovalDemand,
-  lines: readonly NeededLine[],
+  pairs: readonly NeededPair[],
   now = new Date(),
 ): DemandedApproval {
-  return { level, entries: entries.flatMap((kind) => entriesFor(kind, lines, now)) };
+  return { level, entries: entries.flatMap((kind) => entriesFor(kind, pairs, now)) };
 }
 
-function entriesFor(kind: EntryKind, lines: readonly NeededLine[], now: Date): readonly Approval[] {
-  const origins = [...new Set(lines.map(({ origin }) => origin))];
-  return origins.flatMap((origin) => {
-    const own = lines.flatMap((one) => (one.origin === origin ? [one.line] : []));
-    const entry = { stack: STACK, origin, owner: OWNER, until: dayAhead(now, 7), allows: own };
+function entriesFor(kind: EntryKind, needed: readonly NeededPair[], now: Date): readonly Approval[] {
+  const services = [...new Set(needed.map(({ service }) => service))];
+  return services.flatMap((service) => {
+    const pairs = needed.flatMap((one) => (one.service === service ? [one.pair] : []));
+    const entry = { stack: STACK, service, until: dayAhead(now, 7), pairs };
     switch (kind) {
       case "whole plan":
         return [entry];
       case "half of the plan":
-        return [{ ...entry, allows: own.slice(0, Math.ceil(own.length / 2)) }];
+        return [{ ...entry, pairs: pairs.slice(0, Math.ceil(pairs.length / 2)) }];
       case "ended":
         return [{ ...entry, until: dayAhead(now, -1) }];
       case "another plan":
-        return [{ ...entry, allows: [`zoe@acme gains vss.manage_snapshots`, `zoe@acme token "prod"`] }];
+        return [
+          {
+            ...entry,
+            pairs: [
+              { user: "zoe@acme", permission: "vss.manage_snapshots", until: "never" },
+              { user: "zoe@acme", token: "prod", until: "never" },
+            ],
+          },
+        ];
       case "another stack":
         return [{ ...entry, stack: "another" }];
     }

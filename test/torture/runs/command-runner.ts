@@ -9,7 +9,7 @@ import { main, type LoadVerbs } from "../../../src/cli/main";
 import { COMMAND } from "../../support/built-command";
 import { STACK } from "../../support/synthesized-app";
 import type { Listed, Outcome } from "../invariants/invariant";
-import { filesOf, neededLinesIn } from "../model/approval";
+import { filesOf, neededPairsIn } from "../model/approval";
 import type { Flags } from "../model/history";
 import { synthesize } from "../model/synthesize";
 import { readStore } from "../world/kept-store";
@@ -147,7 +147,7 @@ function outcomeOf({ verb, reader }: Job, end: ProcessEnd, out: string, words: r
       failures: [],
       ...(end.code === 0 && saved !== undefined ? savedPlan(saved) : { planned: [], listed: [] }),
       printed: saved === undefined ? output : [...output, saved],
-      ...(end.code === 0 && saved !== undefined && { file: out, neededLines: neededLinesIn(saved) }),
+      ...(end.code === 0 && saved !== undefined && { file: out, neededPairs: neededPairsIn(saved) }),
     };
   }
   const { isBegun, ...rest } = toldIn(stdout);

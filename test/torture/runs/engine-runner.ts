@@ -7,7 +7,7 @@ import type { PlanOptions, StackSource } from "../../../src/engine/options";
 import { STACK } from "../../support/synthesized-app";
 import type { Outcome } from "../invariants/invariant";
 import { readApprovals } from "../../../src/plan";
-import { filesOf, neededLinesIn } from "../model/approval";
+import { filesOf, neededPairsIn } from "../model/approval";
 import type { Flags } from "../model/history";
 import { synthesize } from "../model/synthesize";
 import { readStore } from "../world/kept-store";
@@ -74,7 +74,7 @@ async function engineRun(job: Job, source: StackSource, seen: Sight, options: Pl
     if (job.verb === "plan") {
       const file = savePlan(newPlan);
       seen.print(file);
-      return { ...seen.outcome("ok", file), neededLines: neededLinesIn(file) };
+      return { ...seen.outcome("ok", file), neededPairs: neededPairsIn(file) };
     }
     const { signal } = options;
     const result = await apply(newPlan, {

@@ -76,8 +76,8 @@ class Life {
     if (step.verb !== "saved" && demand === undefined)
       return void (await this.observer.run({ ...spec, reader, verb: step.verb }));
     const plan = await this.observer.run({ ...spec, verb: "plan", faults: [] });
-    const { file, planned, listed, printed, neededLines = [] } = plan.outcome;
-    const approval = demand && demandedApproval(demand, neededLines);
+    const { file, planned, listed, printed, neededPairs = [] } = plan.outcome;
+    const approval = demand && demandedApproval(demand, neededPairs);
     if (step.verb !== "saved")
       return void (await this.observer.run({ ...spec, reader, approval, verb: step.verb }));
     const { before } = plan;

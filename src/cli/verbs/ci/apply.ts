@@ -1,6 +1,6 @@
 /** `tenancy ci apply`: applies one stack after a merge, and nothing that the default branch does not say any more. */
 import { apply as applyPlan, close, plan as makePlan, storeStatus, unlockStore } from "../../../engine";
-import { type Approval, type Plan, strictest, unapproved } from "../../../plan";
+import { type Approval, type Plan, strictest, unapprovedDescent } from "../../../plan";
 import { ApprovalNeeded, unfitPipeline } from "../../../problems";
 import { approvalsAt, pipelineOf } from "../../../pipeline";
 import { requiredLevel } from "../../approvals";
@@ -130,7 +130,7 @@ async function applyShown(job: StackJob, isEnded: boolean): Promise<ExitCode> {
 /**
  * The second guard after the check of the tip: if the default branch was rewritten, the last applied commit is not an ancestor of this
  * commit.
- * @throws ApprovalNeeded unless an entry says `continues from COMMIT`
+ * @throws ApprovalNeeded unless an approval says `continues: COMMIT`
  */
 async function requireDescent(
   { source, options, repository, host }: StackJob,
@@ -139,24 +139,14 @@ async function requireDescent(
 ): Promise<void> {
   const { commit } = await storeStatus(source, options);
   if (commit === null || (await repository.isAncestor(commit, host.run.commit))) return;
-  const line = `continues from ${commit}`;
-  const verdicts = plan.targets
-    .filter(
-      ({ origin, owner }) =>
-        !approvals.some(
-          (one) =>
-            one.stack === source.name &&
-            one.origin === origin &&
-            one.owner === owner &&
-            one.allows.includes(line),
-        ),
-    )
-    .map(({ origin, owner }) => ({
-      ...{ stack: source.name, origin, owner },
-      ...{ approved: [], missing: [line], unknown: [] },
-    }));
-  const error = unapproved(verdicts, new Date(), source.name);
-  if (error !== undefined) throw new ApprovalNeeded({ ...error.facts, planFile: null }, error.entries);
+  const target = plan.targets.find(
+    ({ origin }) =>
+      !approvals.some(
+        (one) => one.stack === source.name && one.service === origin && one.continues === commit,
+      ),
+  );
+  if (target !== undefined)
+    throw unapprovedDescent({ stack: source.name, service: target.origin }, commit, new Date());
 }
 
 /** @returns false, after a message, if the snapshot could not be taken or kept */

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { HOSTS } from "../../../support/merge-host";
 import { MergedProject, SECRETS } from "../../../support/merged-project";
 
-const GRANTED = "acme gains realm.view_logs";
+const GRANTED = "account: acme, permission: realm.view_logs, until: never";
 
 describe.each(HOSTS)("at %s", (host) => {
   let project: MergedProject;
@@ -32,7 +32,7 @@ describe.each(HOSTS)("at %s", (host) => {
     expect([project.writes("staging"), project.writes("production")]).toEqual(before);
     expect(newComments()).toMatchObject([{ pull: change }]);
     expect(newComments()[0]?.body).toMatch(/^Apply of `staging`: an approval is missing \(\[run\]\(/);
-    expect(newComments()[0]?.body).toContain(`      - ${GRANTED}`);
+    expect(newComments()[0]?.body).toContain(`      - { ${GRANTED} }`);
 
     const approval = await project.merge({ rights: ["realm.view_logs"] }, project.approvals(GRANTED));
     const applied = await project.applied();
@@ -89,7 +89,7 @@ describe.each(HOSTS)("at %s", (host) => {
     expect(project.writes()).toBe(sent);
   });
 
-  test("after a rewrite of the default branch an entry has to say from which commit it goes on", async () => {
+  test("after a rewrite of the default branch an approval has to say from which commit the stack goes on", async () => {
     await running();
     await project.merge({ limit: 20 });
     expect((await project.job("apply")).code).toBe(0);
@@ -100,9 +100,13 @@ describe.each(HOSTS)("at %s", (host) => {
     const sent = project.writes();
     const refused = await project.job("apply");
     expect(refused.code).toBe(3);
-    expect(refused.stdout).toContain(`continues from ${applied}`);
+    expect(refused.stdout).toContain(`continues: ${applied}`);
     expect(project.writes()).toBe(sent);
-    await project.merge({ limit: 30 }, project.approvals(`continues from ${applied}`));
+    const [, path = "", file = ""] =
+      /^(approvals\/.*\.yaml):\n\n([^]*?continues: .*\n)/m.exec(refused.stdout) ?? [];
+    await project.merge({ limit: 30 }, { [path]: file.replace(applied, project.main) });
+    expect((await project.job("apply")).code).toBe(3);
+    await project.merge({ limit: 30 }, { [path]: file });
     expect((await project.job("apply")).code).toBe(0);
   });
 

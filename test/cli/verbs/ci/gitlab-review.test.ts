@@ -39,7 +39,7 @@ test("each open merge request is planned, and a second round changes nothing", a
   const good = opened(await project.pullRequest(project.stacks({ limit: 20 })));
   const rights = ["realm.view_logs"];
   const broadening = opened(await project.pullRequest(project.stacks({ rights })), false);
-  const approvals = project.approvals("acme gains realm.view_logs");
+  const approvals = project.approvals("account: acme, permission: realm.view_logs, until: never");
   const approved = opened(await project.pullRequest(project.stacks({ rights }), approvals));
   const { code, folder, stdout } = await review();
   expect(stdout).not.toContain("::stop-commands::");

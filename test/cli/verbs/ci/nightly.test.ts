@@ -137,7 +137,10 @@ test("the issue is open while anything is left to do, and closed when nothing is
     const usual = Number(records.profile("acme").level);
     const right = "realm.view_logs";
     const ends = { [right]: "2026-11-27" };
-    await project.merge({ ends }, project.approvals(`acme gains ${right} until 2026-11-27`));
+    await project.merge(
+      { ends },
+      project.approvals(`account: acme, permission: ${right}, until: 2026-11-27`),
+    );
     expect((await project.job("apply")).code).toBe(0);
     const later = { [right]: "2026-12-24" };
     const noUser = { TENANCY_PASSWORD: "wrong" };

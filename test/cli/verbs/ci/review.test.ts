@@ -86,12 +86,14 @@ test("a broadening change is red until the merge commit has an approval", async 
   const first = await project.pullRequest(project.stacks({ rights }));
   await project.review(first.run);
   expect(api.statuses).toMatchObject([{ state: "failure", description: "An approval is missing" }]);
-  expect(api.comments[0]?.body).toContain("acme-staging gains realm.view_logs");
-  expect(api.comments[0]?.body).toContain("acme-production gains realm.view_logs");
+  expect(api.comments[0]?.body).toContain("account: acme-staging, permission: realm.view_logs, until: never");
+  expect(api.comments[0]?.body).toContain(
+    "account: acme-production, permission: realm.view_logs, until: never",
+  );
 
   const second = await project.pullRequest(
     project.stacks({ rights }),
-    project.approvals("acme gains realm.view_logs"),
+    project.approvals("account: acme, permission: realm.view_logs, until: never"),
   );
   await project.review(second.run);
   expect(api.statuses[1]).toMatchObject({ sha: second.sha, state: "success" });
@@ -99,7 +101,9 @@ test("a broadening change is red until the merge commit has an approval", async 
 
 test("an approval that only the archive has does not count", async () => {
   const change = await project.pullRequest(project.stacks({ rights: ["realm.view_logs"] }));
-  project.forge(change, (files) => Object.assign(files, project.approvals("acme gains realm.view_logs")));
+  project.forge(change, (files) =>
+    Object.assign(files, project.approvals("account: acme, permission: realm.view_logs, until: never")),
+  );
   const review = await project.review(change.run);
   expect(review.stdout).toContain("is neither a stack nor a variable file");
   expect(review.code).toBe(1);
