@@ -141,10 +141,12 @@ function publishedStacks(
   stores: readonly PublishedStore[],
   secrets: KnownSecrets,
 ): NonNullable<PublishedStore["stacks"]> {
-  const isSecret = (names: readonly string[]) =>
-    secrets.pathsIn([...names]).length > 0 || names[0]?.includes(SENSITIVE_TEXT) === true;
-  const published = (names: readonly string[]) =>
-    isSecret(names) ? [names[0]?.replaceAll(SENSITIVE_TEXT, UNKNOWN_TEXT) ?? UNKNOWN_TEXT] : names;
+  const published = (names: readonly string[]) => {
+    const [title = ""] = names;
+    if (title.includes(SENSITIVE_TEXT)) return [title.replaceAll(SENSITIVE_TEXT, UNKNOWN_TEXT)];
+    const secretPlaces = secrets.pathsIn([...names]).map(([index]) => index);
+    return names.filter((_name, index) => !secretPlaces.includes(index));
+  };
   const lines = stores.flatMap(({ stacks = {} }) => Object.entries(stacks));
   return Object.fromEntries(
     [...groupedBy(lines, ([stack]) => stack)].map(([stack, all]) => [
