@@ -51,7 +51,9 @@ test("a password is sent with the create, and not again", async () => {
   const project = await start();
   await project.apply(jane(), given("first"));
   expect(await mayLogIn(project, "jane@acme", "first")).toBe(true);
+  const store = await readFile(project.store, "utf8");
   const second = await project.apply(jane(), given("first"));
+  expect(await readFile(project.store, "utf8")).toBe(store);
   expect(actions(second.plan)).toEqual([]);
   expect(second.plan.warnings).toEqual([]);
   expect(bodies(second)).toEqual([]);

@@ -14,7 +14,7 @@ import {
 } from "../../resources";
 import { type Records, withIgnored } from "../../schema";
 import { acceptingExtraRights } from "../../service";
-import { isWhollyKnown, type ObjectValue } from "../../lib/values";
+import { isWhollyKnown, type ObjectValue, samePath } from "../../lib/values";
 import { locateDeclared } from "../diff/record";
 import { endingProposal } from "../ended";
 import { withPriorKeepers } from "../tokens/plan";
@@ -91,7 +91,11 @@ function withKnownConfig(object: PlannedObject, { planned, values }: WriteContex
   return {
     ...object,
     config: object.isWaiting === true ? withPriorKeepers(wholeConfig, before) : wholeConfig,
-    sensitive: [...object.sensitive, ...sensitive],
+    // The plan has found most of them.
+    sensitive: [
+      ...object.sensitive,
+      ...sensitive.filter((path) => !object.sensitive.some((one) => samePath(one, path))),
+    ],
     proposal: undefined,
   };
 }
