@@ -1,5 +1,5 @@
 /** Facts of a commit that trusted jobs read as data: approvals, and the version of the tool that the lock file names. */
-import { type Approval, APPROVALS_FOLDER, approvalsIn, noApprovalsFolder } from "../plan";
+import { type Approval, APPROVALS_FOLDER, approvalsIn, noApprovalsFolder, requireShort } from "../plan";
 import { unfitPipeline } from "../problems";
 import { isObject, parseJson, type Value } from "../lib/values";
 import { below, type Place } from "./place";
@@ -18,13 +18,15 @@ export async function approvalsAt(
   const folder = below(place) + APPROVALS_FOLDER;
   const entries = await repository.entries(commit, folder);
   if (entries.some(({ path }) => path === folder)) throw noApprovalsFolder();
+  const nameOf = (path: string) => path.slice(folder.length + 1);
+  for (const { path, bytes } of entries) requireShort(nameOf(path), bytes);
   const contents = await repository.blobs(
     entries.flatMap(({ isRegular, blob }) => (isRegular ? [blob] : [])),
   );
   const regular = contents.values();
   return approvalsIn(
     entries.map(({ path, isRegular }) => ({
-      name: path.slice(folder.length + 1),
+      name: nameOf(path),
       bytes: isRegular ? regular.next().value : undefined,
     })),
     now,

@@ -22,19 +22,33 @@ import { type Pair, pairProblem, pairText, quoted, remarkOn, scalarText } from "
 export const APPROVALS_FOLDER = "approvals";
 
 /** Bytes of the longest file that is read. */
-const LONGEST_FILE = 1_000_000;
+const LONGEST_FILE = 200_000;
+/** Bytes of pairs after which a further file is written. */
+const FULL_FILE = 100_000;
 
 // Writing.
 
 /** The files that hold the approvals: the text of each, by its path in the project, such as `approvals/2026-12-20-69017b23.yaml`. */
 export function approvalFiles(approvals: readonly Approval[]): Readonly<Record<string, string>> {
   return Object.fromEntries(
-    approvals.map((approval) => {
+    approvals.flatMap(dividedApproval).map((approval) => {
       const text = approvalText(approval);
       const digits = createHash("sha256").update(text).digest("hex").slice(0, 8);
       return [`${APPROVALS_FOLDER}/${approval.until}-${digits}.yaml`, text];
     }),
   );
+}
+
+/** Parts of an approval that a file can hold. */
+function dividedApproval(approval: Approval): readonly Approval[] {
+  const parts: Pair[][] = [[]];
+  let size = 0;
+  for (const pair of approval.pairs) {
+    if (size > FULL_FILE) [size] = [0, parts.push([])];
+    size += Buffer.byteLength(pairText(pair));
+    parts.at(-1)?.push(pair);
+  }
+  return parts.map((pairs) => ({ ...approval, pairs }));
 }
 
 function approvalText({ stack, service, until, continues, pairs }: Approval): string {
@@ -141,11 +155,20 @@ export function approvalsIn(files: readonly ApprovalFile[], now: Date): readonly
         problem: "no approval has such a name",
         advice: `Keep nothing but approvals in ${APPROVALS_FOLDER}/, each as a file NAME.yaml.`,
       });
-    if (bytes.length > LONGEST_FILE)
-      throw unfit({ file, problem: "the file is too long", advice: "Divide it into several files." });
+    requireShort(name, bytes.length);
     const approval = new ApprovalReader(file, utf8(file, bytes)).approval(now);
     return approval === undefined ? [] : [approval];
   });
+}
+
+/** @throws TENANCY_APPROVALS for a file of more bytes than are read */
+export function requireShort(name: string, bytes: number): void {
+  if (bytes > LONGEST_FILE)
+    throw unfit({
+      file: `${APPROVALS_FOLDER}/${name}`,
+      problem: "the file is too long",
+      advice: "Divide it into several files.",
+    });
 }
 
 /** The error of a project whose `approvals` is a file or a link. */
@@ -252,7 +275,7 @@ class ApprovalReader {
 
   /** Parsers of YAML run out of memory over text that is nested deeply. */
   #requireShallow(): void {
-    let [start, depth, marks] = [0, 0, 0];
+    let [start, depth, marks, maps] = [0, 0, 0, 0];
     let isPlain = false;
     for (const source of new Lexer().lex(this.text)) {
       // The text of a plain scalar follows its own token.
@@ -264,11 +287,12 @@ class ApprovalReader {
           `${quoted(source.slice(0, 20))} is not in use here`,
           "Write plain members, lists and texts: no anchors, aliases, tags, blocks of text or directives.",
         );
-      if (type === "newline") marks = 0;
+      if (type === "newline") [marks, maps] = [0, 0];
+      if (type === "flow-map-start") maps++;
       if (type === "seq-item-ind" || (type === "map-value-ind" && depth === 0)) marks++;
       if (type?.endsWith("-start") === true) depth++;
       if (type?.endsWith("-end") === true) depth--;
-      if (depth > DEEPEST_PAIR || depth < 0 || marks > 2)
+      if (depth > DEEPEST_PAIR || depth < 0 || marks > 2 || maps > 1)
         throw this.#unfit(start, "this is nested in another way than pairs are", "Write one pair on a line.");
       if (type !== "doc-mode" && source !== CST.SCALAR) start += source.length;
     }

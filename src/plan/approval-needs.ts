@@ -209,7 +209,8 @@ function everyRightOf(change: Change): Pair | undefined {
 
 function thingOf(entry: AccessEntry, change: Change): Pair {
   const { kind, what, effect, to, until = NEVER } = entry;
-  const value = typeof to === "string" ? to : SENSITIVE_TEXT;
+  // A security e-mail address may be an empty text.
+  const value = typeof to === "string" ? to || "none" : SENSITIVE_TEXT;
   /** A thing that a user has or has not. A token that a rotation has replaced has no end of its own. */
   const had = (thing: Pair): Pair => (effect === "removes" ? thing : { ...thing, until });
   const none = effect === "removes" ? "none" : value;

@@ -94,19 +94,16 @@ function importIn(pair: Pair): string | undefined {
   return Object.keys(pair).find((name) => name.startsWith("import"));
 }
 
-/** The pairs of single permissions that a pair means. An import has a pair without a permission, too. */
+/**
+ * The pairs of single permissions that a pair means. An import has a pair without a permission, too: names can be given again, so that a grant by
+ * name covers no record of that name.
+ */
 function singlePairs(pair: Pair): readonly Pair[] {
   const { permissions, permission, ...others } = pair;
   if (typeof permissions === "string") return [pair];
   const rights = permissions ?? (permission === undefined ? [] : [String(permission)]);
   const singles = rights.map((right): Pair => ({ ...others, permission: right }));
   return singles.length === 0 || importIn(pair) !== undefined ? [others, ...singles] : singles;
-}
-
-/** The pairs of single permissions that a plan needs. */
-function neededPairs(pair: Pair): readonly Pair[] {
-  const singles = singlePairs(pair);
-  return singles.length === 1 ? singles : singles.filter(({ permission }) => permission !== undefined);
 }
 
 /** Divides the pairs that a plan needs. A pair covers the same thing with the same or an earlier end. */
@@ -117,24 +114,12 @@ export function dividedPairs(planPairs: readonly Pair[], approvedPairs: readonly
     const [key, end] = [pairKey(pair), lastDayOf(pair)];
     if ((ends.get(key) ?? "") < end) ends.set(key, end);
   }
-  const isCovered = (pair: Pair) =>
-    [pair, pairByName(pair)].some(
-      (one) => one !== undefined && (ends.get(pairKey(one)) ?? "") >= lastDayOf(pair),
-    );
-  const singles = planPairs.flatMap(neededPairs);
+  const isCovered = (pair: Pair) => (ends.get(pairKey(pair)) ?? "") >= lastDayOf(pair);
+  const singles = planPairs.flatMap(singlePairs);
   return {
     approved: joinedPairs(singles.filter(isCovered)),
     missing: joinedPairs(singles.filter((pair) => !isCovered(pair))),
   };
-}
-
-/** The permission of an imported record, as a pair that lets any record of its name have it. */
-function pairByName(pair: Pair): Pair | undefined {
-  const subject = importIn(pair);
-  const { permission, until } = pair;
-  if (subject === undefined || permission === undefined || until === undefined) return undefined;
-  const kind = subject === "import" ? "user" : subject.slice("import_".length);
-  return { [kind]: pair[subject] ?? "", permission, until };
 }
 
 /** A removal has no end, and `-` comes before every day. */
@@ -155,7 +140,7 @@ function pairKey({ until, ...members }: Pair): string {
 export function joinedPairs(pairs: readonly Pair[]): readonly Pair[] {
   const groups = new Map<string, { readonly others: Pair; readonly rights: Set<string> }>();
   const markedKeys = new Set<string>();
-  for (const pair of pairs.flatMap(neededPairs)) {
+  for (const pair of pairs.flatMap(singlePairs)) {
     const { permission, ...others } = pair;
     const isMarked = importIn(pair) === undefined && marksOfPair(pair).length > 0;
     const key = pairKey(isMarked ? pair : others) + lastDayOf(pair);

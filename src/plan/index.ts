@@ -21,6 +21,7 @@ export {
   missingApprovals,
   noApprovalsFolder,
   readApprovals,
+  requireShort,
   savedNeeds,
   unapproved,
   unapprovedDescent,

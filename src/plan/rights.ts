@@ -121,13 +121,9 @@ export function presetText(rights: Iterable<string>): string | null {
 export const NO_ACCESS_MARKS: readonly AccessMark[] = [];
 const UNKNOWN_RIGHT: readonly AccessMark[] = ["unknown right"];
 
-/** Names of scopes and of kinds of access, which have the form of a right. */
-const NO_RIGHT = /^(?:access|vss_scope|node_scope)\./;
-
 /** The marks of one right. A right that this version does not know (`extra_rights`) may be dangerous, so it never goes without a mark. */
 export function accessMarksOf(right: string): readonly AccessMark[] {
-  if (!isKnownRight(right))
-    return RIGHT_FORM.test(right) && !NO_RIGHT.test(right) ? UNKNOWN_RIGHT : NO_ACCESS_MARKS;
+  if (!isKnownRight(right)) return RIGHT_FORM.test(right) ? UNKNOWN_RIGHT : NO_ACCESS_MARKS;
   return [
     ...(DESTRUCTIVE_RIGHTS.has(right) ? (["destructive"] as const) : []),
     ...(PRIVILEGED_RIGHTS.has(right) ? (["privileged"] as const) : []),

@@ -237,8 +237,8 @@ function rightsThat(holds: (facts: RightFacts) => boolean): ReadonlySet<string> 
   return new Set(ALL_RIGHTS.filter((right) => holds(FACTS.get(right) ?? { may: "" })));
 }
 
-/** The form of a right's name, be it known or not. */
-export const RIGHT_FORM = /^[A-Za-z][\w-]{0,63}\.[A-Za-z][\w-]{0,63}$/;
+/** The form of a right's name, be it known or not. Scopes and kinds of access have names that no right may share. */
+export const RIGHT_FORM = /^(?!(?:access|vss_scope|node_scope)\.)[A-Za-z][\w-]{0,63}\.[A-Za-z][\w-]{0,63}$/;
 
 /**
  * Findings about an object, without unknown rights that the provider's `extra_rights` name.

@@ -129,7 +129,7 @@ mkdir -p .tenancy
 ${moves.join("\n")}
 rm ${stacks.map((stack) => `.tenancy/${stack}.json`).join(" ")}
 
-- An approval is now a file of pairs in the folder approvals/. Earlier files do not count: approve again what a plan still needs.
+- An approval is now a file of pairs in the folder approvals/. Delete earlier files, and approve again what a plan still needs.
 
 - You need only the new settings from the list below: the environments STACK-ended, the variable TENANCY_ALLOWED_ORIGINS, the rule for the branches of the
   store, and the required status. The environments STACK-read, and the keys that you have, stay as they are.`;
