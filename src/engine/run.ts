@@ -179,12 +179,13 @@ export class Run {
    */
   async declaredNames(
     origin: string,
-    isElsewhere: (stack: string) => boolean = () => false,
+    isElsewhere?: (stack: string) => boolean,
   ): Promise<ReadonlyMap<string, DeclaredNames>> {
     const file = await this.#snapshot;
     if (file !== undefined) return new Map(Object.entries(file.service(origin).store.stacks ?? {}));
     if (this.#whyClosed !== undefined) return new Map();
     const names = new Map(await this.store.declaredNames(origin));
+    if (isElsewhere === undefined) return names;
     const others = (await this.store.stacksNearby().catch(emptyOnFailure)).filter(isElsewhere);
     for (const stack of others) {
       const store = openStore(storeOptionsOf(this.#options, stack));

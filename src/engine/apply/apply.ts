@@ -36,7 +36,10 @@ export async function applyStack(planned: PlannedRun, options: ApplyOptions): Pr
   if (!hasSomethingToDo(planned)) {
     // The last version of a run on a branch says so, also where nothing changes.
     if (isWhole) run.store.noteApplied();
-    if (names.size > 0 || hasSomethingToNote(planned, run.opened)) await saveNotes(planned, progress, names);
+    // A run about a part of the stack makes no store for that.
+    const mayNote = !plan.partial || [...run.opened.values()].some(({ target }) => target.ledger.exists);
+    if ((mayNote && names.size > 0) || hasSomethingToNote(planned, run.opened))
+      await saveNotes(planned, progress, names);
     return resultOf(progress, plan.outputs);
   }
   const stop = options.signal ?? planOptions.signal;
