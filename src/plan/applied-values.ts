@@ -5,7 +5,9 @@
 import {
   type Attribute,
   type Attributes,
+  diff,
   isMasked,
+  lastValue,
   type Located,
   locatedIn,
   type Records,
@@ -14,7 +16,6 @@ import {
 import { ALL_RIGHTS } from "../service";
 import {
   compareText,
-  equal,
   formatPath,
   isList,
   isObject,
@@ -148,16 +149,28 @@ export function departuresOf(
   attributes: Attributes,
   then: ObjectValue,
   now: ObjectValue,
-): readonly { readonly path: Path; readonly leaf: Leaf | undefined; readonly to: Value }[] {
-  const differing = leavesOf(attributes).filter(
-    ({ name }) => then[name] !== undefined && now[name] !== undefined && !equal(then[name], now[name]),
-  );
-  const values = differing.map((leaf) => ({ path: leaf.path, leaf, to: now[leaf.name] ?? null }));
+): readonly {
+  readonly path: Path;
+  readonly leaf: Leaf | undefined;
+  readonly from: Value;
+  readonly to: Value;
+}[] {
+  const differing = leavesOf(attributes).filter(({ name, attribute }) => {
+    const verdict = diff(attribute, then[name], now[name], lastValue(then[name]));
+    return verdict === "put back" || verdict === "update";
+  });
+  const values = differing.map((leaf) => ({
+    path: leaf.path,
+    leaf,
+    from: then[leaf.name] ?? null,
+    to: now[leaf.name] ?? null,
+  }));
   const [rightsThen, rightsNow] = [then[PERMISSIONS] ?? null, now[PERMISSIONS] ?? null];
   if (!isList(rightsThen) || !isList(rightsNow)) return values;
-  const rights = ALL_RIGHTS.filter((right) => rightsThen.includes(right) !== rightsNow.includes(right)).map(
-    (right) => ({ path: [PERMISSIONS, right], leaf: undefined, to: rightsNow.includes(right) }),
-  );
+  const rights = ALL_RIGHTS.map((right) => {
+    const [from, to] = [rightsThen.includes(right), rightsNow.includes(right)];
+    return { path: [PERMISSIONS, right], leaf: undefined, from, to };
+  }).filter(({ from, to }) => from !== to);
   return [...values.filter(({ leaf }) => rights.length === 0 || leaf.name !== PERMISSIONS), ...rights];
 }
 

@@ -4,21 +4,19 @@
  */
 import type { Diagnostic } from "../problems";
 import { ENDED_ACCESS, endedIn, type Ends, inEffect, isRotatedByAge, rotationDay } from "../resources";
-import { type AttributeChange, diff, lastValue, type Records } from "../schema";
+import type { AttributeChange, Records } from "../schema";
 import {
   equal,
   groupedBy,
   isObject,
   isUnknown,
-  isWhollyKnown,
   type ObjectValue,
   type Path,
   startsWith,
   type Value,
-  valueAt,
 } from "../lib/values";
 import { isToken } from "./access";
-import { type AppliedMemory, appliedValues, canonical, departuresOf } from "./applied-values";
+import { type AppliedMemory, appliedValues, departuresOf } from "./applied-values";
 import type { Change, Drift, DriftKind, UnmanagedUser, Target } from "./plan";
 import { type ChangedPrivilege, isUndeclaredPrivilege } from "./privileges";
 
@@ -144,8 +142,8 @@ export function driftOfRetained(
   memory: AppliedMemory,
 ): readonly Drift[] {
   const { attributes } = facts.description;
-  return departuresOf(attributes, memory.values, appliedValues(attributes, records)).map(({ path, to }) =>
-    drift("changed", facts, { path, to }),
+  return departuresOf(attributes, memory.values, appliedValues(attributes, records)).map(
+    ({ path, from, to }) => drift("changed", facts, { path, from, to }),
   );
 }
 
@@ -181,29 +179,22 @@ export function driftOfEnds(facts: ObjectFacts, overdue: readonly string[], days
 
 // Changes outside Tenancy: live values that differ from the result of the last apply.
 
-function departures({ change, config, records }: Compared, memory: AppliedMemory): readonly Drift[] {
+function departures({ change, records }: Compared, memory: AppliedMemory): readonly Drift[] {
   const { attributes } = change.description;
   // Access that has ended since the last apply is no change outside Tenancy.
   const endedNames = endedIn(change.before);
   return departuresOf(attributes, memory.values, appliedValues(attributes, records)).flatMap(
-    ({ path, leaf, to }) => {
+    ({ path, leaf, from, to }) => {
       const end =
         leaf === undefined ? String(path[1]) : path[0]?.toString().startsWith("access_") && ENDED_ACCESS;
       if (to === false && endedNames.includes(String(end))) return [];
-      if (leaf === undefined) {
-        const undone = isRightUndone(path, change);
-        return [ofChange("changed", change, { path, from: to !== true, to, undone })];
-      }
-      const desired = valueAt(config, path);
-      const known =
-        desired === null || !isWhollyKnown(desired) ? undefined : canonical(leaf.attribute, desired);
-      const wasLeft = known !== undefined && equal(memory.values[leaf.name], known);
-      // The answer to a write may have shown a value in full that lists mask.
-      if (wasLeft && diff(leaf.attribute, known, to, lastValue(known)) === "same") return [];
-      const undone = change.attributes.some(
-        (one) => !isConsequence(one) && (startsWith(one.path, path) || startsWith(path, one.path)),
-      );
-      return [ofChange("changed", change, { path, from: wasLeft ? desired : undefined, to, undone })];
+      const undone =
+        leaf === undefined
+          ? isRightUndone(path, change)
+          : change.attributes.some(
+              (one) => !isConsequence(one) && (startsWith(one.path, path) || startsWith(path, one.path)),
+            );
+      return [ofChange("changed", change, { path, from, to, undone })];
     },
   );
 }

@@ -105,12 +105,12 @@ describe("somebody outside", () => {
     ]);
   });
 
-  test("changed what is not declared: apply would not undo it, and nobody can tell the earlier value", async () => {
+  test("changed what is not declared: apply would not undo it, and the earlier value is told", async () => {
     const project = await applied();
     project.service.records.patchProfile("jane@acme", { sms_notify: true, level: 7 });
     const report = await look(project);
     expect(lines(report)).toEqual(["changed jane@acme sms_notify", "privilege jane@acme level"]);
-    expect(report.drift[0]).toMatchObject({ from: undefined, to: true, undone: false });
+    expect(report.drift[0]).toMatchObject({ from: false, to: true, undone: false });
   });
 
   test("granted and denied rights, which are told one by one", async () => {
@@ -133,7 +133,7 @@ describe("somebody outside", () => {
     project.service.records.patchAccount("acme", { limits: { vss_num: 9 } });
     const report = await look(project, acme({ vssNum: 9 }));
     expect(report.drift).toMatchObject([
-      { kind: "changed", path: ["limits_vss_num"], from: undefined, to: 9, undone: false },
+      { kind: "changed", path: ["limits_vss_num"], from: 3, to: 9, undone: false },
       {
         kind: "declared",
         path: [],
