@@ -58,8 +58,10 @@ interface Document {
   readonly parts: readonly Part[];
 }
 
-type KeptObject = Omit<KeptStore["objects"][string], "write_only"> &
-  Partial<Pick<KeptStore["objects"][string], "write_only">>;
+/** An object as the store has it, with its versions of secrets. */
+type KeptObject = Omit<KeptStore["objects"][string], "write_only"> & {
+  readonly secrets?: KeptStore["objects"][string]["write_only"];
+};
 
 interface Part extends Pick<KeptStore, "tokens" | "intents"> {
   readonly origin: string;
@@ -83,7 +85,7 @@ export function readStore(file: string, origin: string): KeptStore | undefined {
   const remembered = here
     .flatMap(({ memory }) => Object.entries(memory?.objects ?? {}))
     .filter(([, { uuid }]) => uuid !== "")
-    .map(([key, object]) => [key, { ...object, write_only: object.write_only ?? {} }] as const);
+    .map(([key, object]) => [key, { ...object, write_only: object.secrets ?? {} }] as const);
   return {
     text,
     isKnown: here.length > 0,
