@@ -73,7 +73,7 @@ export interface ObjectEntry {
   readonly sent?: ObjectValue;
   /** Versions of write-only values, by attribute path. */
   readonly secrets?: Readonly<Record<string, SentVersion>>;
-  /** Attribute paths of hidden values of which a write began, and of which no result is known. */
+  /** Attribute paths of hidden values that a write may have changed: its result is not known. */
   readonly pending?: readonly string[];
   /** Attribute paths of versions and hidden values that were never sent. */
   readonly only_recorded?: readonly string[];

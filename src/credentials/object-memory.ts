@@ -43,7 +43,7 @@ export interface LeftObject extends LeftValues {
   readonly isRetained?: boolean;
 }
 
-/** The version of a write-only value of which a write ended without a known result. */
+/** The version of a write-only value after a write whose result is not known. */
 const UNKNOWN_VERSION: SentVersion = { version: null, hash: null };
 
 export class ObjectMemory {

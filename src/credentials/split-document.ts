@@ -52,7 +52,7 @@ function asObject(value: Value | undefined): ObjectValue {
   return isObject(value) ? value : {};
 }
 
-/** The members of a memory that differ; of `objects` each entry by itself. Null takes one away. */
+/** The members of a memory that differ. `objects` contains the entries that differ. Null deletes a member or an entry. */
 function memoryChanges(before: ObjectValue, after: ObjectValue): ObjectValue | undefined {
   const changes: Record<string, Value> = {};
   for (const name of new Set([...Object.keys(before), ...Object.keys(after)])) {

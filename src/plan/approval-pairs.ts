@@ -206,7 +206,7 @@ export function scalarText(text: string): string {
   return PLAIN.test(text) ? text : quoted(text);
 }
 
-/** The text as JSON writes it. No two names look alike, and none of them ends a line. */
+/** The text as a JSON string, with an escape for each invisible character. So no two names look alike, and no name contains a line end. */
 export function quoted(text: string): string {
   return escapeUnseen(JSON.stringify(normalForm(text)));
 }

@@ -92,7 +92,7 @@ export function isMask({ masked }: Attribute, live: Value | undefined): live is 
   return masked && typeof live === "string" && isMasked(live);
 }
 
-/** True if a PATCH carries the value by itself. */
+/** True if a PATCH may contain the value without other attributes. */
 export function isPatched(attribute: Attribute): boolean {
   return (
     (attribute.sentWith === "both" || attribute.sentWith === "update") &&

@@ -66,7 +66,7 @@ const grant = (project: Project, value: boolean) => {
   project.service.records.patchProfile("jane@acme", { permissions: { ...permissions, vss } });
 };
 const says = (plan: Plan) => plan.access.flatMap(({ entries }) => entries.map((entry) => entry.says));
-/** Pairs that need approval, those that grant access alone. */
+/** The pairs that grant access: each needs approval. */
 const broadening = (plan: Plan) => broadeningIn(approvalNeeds(plan));
 const allPairs = (plan: Plan) => approvalNeeds(plan).flatMap(({ pairs }) => pairs);
 const approvalsOf = ({ targets: [target] }: Plan, pairs: readonly string[]) => [

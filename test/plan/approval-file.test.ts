@@ -47,7 +47,7 @@ removals:
 
 const read = (text: string) => readApprovals({ "a.yaml": text }, NOW);
 
-/** What is wrong with a file, without the name of the file. */
+/** The problem of a file, without the file's name. */
 function problemOf(text: string | Record<string, string>): string {
   try {
     readApprovals(typeof text === "string" ? { "a.yaml": text } : text, NOW);

@@ -29,7 +29,7 @@ import { change, type ChangeFacts, plan } from "../support/plans";
 
 const NOW = new Date("2026-03-01T12:00:00.000Z");
 
-/** Pairs of changes: what lets somebody do more, with a `+`; the rest with a `-`; what cannot be approved with a `?`. */
+/** The pairs of changes. Grants have a `+`, other pairs a `-`, and changes that cannot be approved a `?`. */
 function pairsOf(...changes: readonly Change[]): readonly string[] {
   return approvalNeeds(plan(changes)).flatMap(({ pairs, unknown }) => [
     ...pairs.map(({ pair, broadening }) => `${broadening ? "+" : "-"} ${pairMembers(pair)}`),
@@ -298,7 +298,7 @@ test("a pair counts at the service that it is for, and once", () => {
   expect(needs(factor("none", { provider: "tenancy.north" }))).toEqual([
     { service: "https://storage.example", pairs: [google] },
   ]);
-  // Of two equal pairs one lets somebody do more.
+  // One of two equal pairs grants access.
   expect(needs(factor("yubikey"), factor("none"))).toEqual([
     { service: "https://storage.example", pairs: [{ ...google, broadening: true }, google] },
   ]);
@@ -533,7 +533,7 @@ test("an approved end covers the same and earlier ends; never covers any", () =>
   );
 });
 
-// Each of these would let somebody have more than a reviewer has read: another case, account, letter, level, scope, token, reader, time or record.
+// Each needed pair differs from the approved pair: in case, account, letter, level, scope, token, reader, time or record.
 test.each(
   rowsOf(`
     user: Jane@acme, level: 5                               | user: jane@acme, level: 5

@@ -8,7 +8,7 @@ export function pairIn(text: string): Pair {
   return parse(`{ ${text} }`, { schema: "failsafe" }) as Pair;
 }
 
-/** The texts of the pairs that let somebody do more. */
+/** The texts of the pairs that grant access. */
 export function broadeningIn(needs: readonly ApprovalNeeds[]): readonly string[] {
   return needs.flatMap(({ pairs }) =>
     pairs.flatMap(({ pair, broadening }) => (broadening ? [pairMembers(pair)] : [])),

@@ -11,7 +11,7 @@ interface CompareOptions {
   readonly replacedSecrets?: ReadonlySet<string>;
 }
 
-/** The live object before the change, and the attributes of which its plan has to say something. */
+/** The live object before the change, and the paths of the attributes that have a verdict. */
 export function compared(
   { resource, config, target: { ledger } }: DeclaredObject,
   inventory: Inventory,

@@ -14,7 +14,7 @@ describe.each(FAMILIES)("$type", ({ resource, inventory }) => {
       config: fc.constant(config),
       self: liveRecords(attributes, config, "self"),
       primary: fc.option(liveRecords(attributes, config, "primary"), { nil: undefined, freq: 10 }),
-      // Whatever an earlier run may have left.
+      // The prior values of an earlier run may be any values.
       agreement: fc.constantFrom<ReturnType<Last["compare"]>>("same", "another", "none", "recorded"),
     }),
   );
