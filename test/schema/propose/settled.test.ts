@@ -14,7 +14,7 @@ describe.each(FAMILIES)("$type", ({ resource, inventory }) => {
       config: fc.constant(config),
       self: liveRecords(attributes, config, "self"),
       primary: fc.option(liveRecords(attributes, config, "primary"), { nil: undefined, freq: 10 }),
-      // The prior values of an earlier run may be any values.
+      // The declaration may agree with the last apply, or differ from it.
       agreement: fc.constantFrom<ReturnType<Last["compare"]>>("same", "another", "none", "recorded"),
     }),
   );
