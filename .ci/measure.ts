@@ -15,9 +15,9 @@ const LIMITS = {
   "variables named by a bare participle": 0,
   "doc comments that begin with What, Whether, How or Where": 1,
   "short functions that are called once": 295,
-  "lines of src without generated code": 77_860,
-  "lines of src/lib": 12_880,
-  "lines of test": 90_900,
+  "lines of src without generated code": 77_850,
+  "lines of src/lib": 12_860,
+  "lines of test": 90_897,
 };
 type Title = keyof typeof LIMITS;
 

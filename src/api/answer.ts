@@ -137,8 +137,7 @@ function saysOf(answer: Answer, redactor: Redactor): string {
 }
 
 /**
- * True if the answer is a page for people, which the service never sends. JSON that is labelled as HTML, as some frameworks do by default,
- * is not a page.
+ * True if the answer is a page for people, which the service never sends. JSON that is labelled as HTML, as some frameworks do by default, is not a page.
  */
 function isPage(answer: Answer): boolean {
   if (/^\s*</.test(answer.text)) return true;
@@ -231,8 +230,7 @@ function refusedField(element: Value, redactor: Redactor): RefusedField {
 }
 
 /**
- * `/limits/vss_num` → `["limits", "vss_num"]` (RFC 6901). Without a slash at its beginning the colons, dots and slashes of
- * other notations part the names.
+ * `/limits/vss_num` → `["limits", "vss_num"]` (RFC 6901). Without a slash at its beginning the colons, dots and slashes of other notations part the names.
  */
 export function parsePointer(text: string): Path {
   const pointer = text.startsWith("#") ? unescapedPercent(text.slice(1)) : text;

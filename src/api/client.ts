@@ -18,8 +18,7 @@ import type { Redactor } from "./redact";
 import { Channel } from "./request";
 
 /**
- * One service, one credential. Nothing is sent before the first call; a password logs in once, at the first call that
- * needs it.
+ * One service, one credential. Nothing is sent before the first call; a password logs in once, at the first call that needs it.
  */
 export class Client {
   readonly accounts: Accounts;

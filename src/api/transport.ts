@@ -38,8 +38,7 @@ export class Transport {
     ...request
   }: Omit<WireRequest, "timeoutMs" | "target"> & {
     /**
-     * Opens a new connection. The other side may just have closed a kept one, and a request that must not be repeated would then have no
-     * certain answer.
+     * Opens a new connection. The other side may just have closed a kept one, and a request that must not be repeated would then have no certain answer.
      */
     readonly fresh?: boolean | undefined;
   }): Promise<Answer> {

@@ -127,9 +127,7 @@ export class Documents {
   }
 }
 
-/**
- * The path by which a bot finds its comment: that of the working folder in its repository, `.` at the root; outside of a repository, the folder's name.
- */
+/** The path by which a bot finds its comment: that of the working folder in its repository, `.` at the root; outside of a repository, the folder's name. */
 function markerFor({ markdownMarker }: DocumentFlags, { folder }: Io): string {
   if (markdownMarker !== undefined) return markdownMarker;
   const here = resolve(folder);

@@ -1,6 +1,5 @@
 /**
- * Converts anything that was thrown to the diagnostics that the user sees. A file of its own, since the help must not load plans and
- * resources.
+ * Converts anything that was thrown to the diagnostics that the user sees. A file of its own, since the help must not load plans and resources.
  */
 import { type Diagnostic, internal, TenancyError, worded } from "../problems";
 // Imported past the door, which leads to plans and resources.

@@ -1,6 +1,5 @@
 /**
- * Locks by a file: the process that creates the file holds the lock. Its content names the holder, and its modification time shows that the
- * holder is alive.
+ * Locks by a file: the process that creates the file holds the lock. Its content names the holder, and its modification time shows that the holder is alive.
  */
 import { randomUUID } from "node:crypto";
 import { readFileSync, readlinkSync } from "node:fs";
@@ -212,8 +211,7 @@ function isDeadHere({ facts: { pid, machine, started } }: LockNote): boolean {
 
 /**
  * True if a holder that cannot be examined gives no sign of life. Its clock may be wrong, so the age of its last sign is not enough: no
- * sign may have come while we watched, either. A live process of this machine may be silent for any time, since it may be suspended and
- * continue.
+ * sign may have come while we watched, either. A live process of this machine may be silent for any time, since it may be suspended and continue.
  */
 function isSilent(
   { facts: { machine }, touched: lastTouch }: LockNote,

@@ -28,6 +28,8 @@ export interface PublishedStore {
   readonly parts: readonly ObjectValue[];
   /** Names of the objects that stacks declared when they were synthesized last, by stack. @default none */
   readonly stacks?: Readonly<Record<string, DeclaredNames>>;
+  /** Stacks whose own stores did not open: their declarations are not known. @default none */
+  readonly unopened?: readonly string[];
   /** The version that was read, by the place of the store; none for a store that is not on a branch. @default none */
   readonly versions?: Readonly<Record<string, KnownVersion>>;
 }

@@ -172,9 +172,8 @@ export class CredentialStore {
       exists ||= document.existed;
       if (document.has(name)) parts.push(publishedPart(document.part(name), declaredValues));
     }
-    const stacks = Object.fromEntries(await this.declaredNames(url));
     const known = await this.#settings.branch?.knownVersion();
-    return { exists, parts, stacks, versions: known === undefined ? {} : { [this.description]: known } };
+    return { exists, parts, versions: known === undefined ? {} : { [this.description]: known } };
   }
 
   /** The names of the objects that stacks of the app declared at the origin of `url` when they were synthesized last, by stack. */

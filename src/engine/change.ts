@@ -114,8 +114,7 @@ export class ObjectChange implements Change {
 
 /**
  * The other stack or provider configuration that declares, or may declare, a live object or anything that ends with it, as a clause; undefined if none
- * does. It is certain
- * unless a key of that stack is known only after apply, or the stack could not be evaluated to its end.
+ * does. It is certain unless a key of that stack is known only after apply, or the stack could not be evaluated to its end.
  */
 export type DeclaredElsewhere = (
   target: Pick<ReadTarget, "origin"> & Partial<Pick<ReadTarget, "provider">>,

@@ -69,7 +69,7 @@ export async function checkPlan(
   const tokenCreation = await checkTokenCreation(objects, evaluated, run);
   const guards = runGuards(evaluated, changes, contents, plannedAt);
   const notVerifiedFindings = [
-    ...checkClosedStore(evaluation.objects, run),
+    ...checkClosedStore(evaluation.objects, prunes, run),
     ...tokenCreation.notVerified,
     ...guards.notVerified,
   ].map(evaluation.hide);
@@ -107,7 +107,9 @@ export function checkEnded(evaluated: Evaluated, { changes, plannedAt }: PlanPar
   const findings = [...run.warnings(), ...evaluation.findings, ...guards.refusals].map(evaluation.hide);
   return {
     refusals: findings.filter(isError),
-    notVerified: [...checkClosedStore(evaluation.objects, run), ...guards.notVerified].map(evaluation.hide),
+    notVerified: [...checkClosedStore(evaluation.objects, [], run), ...guards.notVerified].map(
+      evaluation.hide,
+    ),
     warnings: findings.filter((one) => !isError(one)),
   };
 }

@@ -1,10 +1,12 @@
 /** Says what a plan or a report on drift cannot know, because the credential store exists and cannot be opened. */
 import { type Finding, storeClosed } from "../problems";
+import type { Prune } from "./change";
 import type { PlannedObject } from "./planned-object";
 import type { Run } from "./run";
 
 export function checkClosedStore(
   objects: readonly PlannedObject[],
+  prunes: readonly Prune[],
   { whyClosed }: Pick<Run, "whyClosed">,
 ): readonly Finding[] {
   if (whyClosed === undefined) return [];
@@ -20,6 +22,7 @@ export function checkClosedStore(
       reason: whyClosed.message,
       tokens: tokens.map(({ change }) => change.key),
       unproven: unproven.map(({ change }) => change.title),
+      isDeleting: prunes.length > 0,
     }),
   ];
 }

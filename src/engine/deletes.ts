@@ -51,17 +51,25 @@ export async function planDeletes(evaluated: Evaluated, run: Run, plannedAt: Dat
     });
   // Other stacks are evaluated only where something depends on it: they may declare an object that the plan deletes, or says how to delete.
   let ofProviders = pruneAll(() => undefined);
-  if (ofProviders.some(({ prunes, retained: { length } }) => prunes.length > 0 || length > 0))
-    ofProviders = pruneAll(await declaredInOtherStacks(evaluated, run, plannedAt));
+  let unknown: readonly Finding[] = [];
+  if (ofProviders.some(({ prunes, retained: { length } }) => prunes.length > 0 || length > 0)) {
+    const others = await declaredInOtherStacks(evaluated, run, plannedAt);
+    ofProviders = pruneAll(others.declaredElsewhere);
+    unknown = others.unknown;
+  }
   const prunes = ofProviders.flatMap((one) => one.prunes);
   const retainedObjects = ofProviders.flatMap((one) => one.retained);
+  const chosenPrunes = selection.isPartial ? prunesInSelection(prunes, selection, destroy) : prunes;
   return {
-    prunes: inOrderOfDeletion(selection.isPartial ? prunesInSelection(prunes, selection, destroy) : prunes),
+    prunes: inOrderOfDeletion(chosenPrunes),
     retained: selection.isPartial ? [] : retainedObjects,
     released: selection.isPartial
       ? []
       : ofProviders.flatMap(({ provider, released }) => released.map((key) => ({ provider, key }))),
-    findings: ofProviders.flatMap(({ findings }) => findings),
+    findings: [
+      ...ofProviders.flatMap(({ findings }) => findings),
+      ...(chosenPrunes.length > 0 ? unknown : []),
+    ],
     everywhere: { prunes, retained: retainedObjects },
   };
 }

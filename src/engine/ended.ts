@@ -154,8 +154,7 @@ export const NO_DELETES: PlannedDeletes = {
 };
 
 /**
- * Each object is judged alone: the faults of other declarations are warnings, because a person who may create users could otherwise keep
- * ended access alive.
+ * Each object is judged alone: the faults of other declarations are warnings, because a person who may create users could otherwise keep ended access alive.
  */
 export function narrowToEnded(evaluated: Evaluated, asOf: Date): Evaluated {
   const { evaluation, selection, stack } = evaluated;

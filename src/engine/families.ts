@@ -34,8 +34,7 @@ export function listedFamilies(): readonly ListedFamily[] {
 }
 
 /**
- * The depth of a family: how many other objects its objects live in, by the references of their attributes. Tokens are deepest, since they
- * live in a user.
+ * The depth of a family: how many other objects its objects live in, by the references of their attributes. Tokens are deepest, since they live in a user.
  */
 export function depthOf({ description, kind }: Resource): number {
   if (kind === "token") return Infinity;

@@ -1,6 +1,5 @@
 /**
- * Keeps the secrets that a run knows out of shown records. Plans, drift and outputs mark their sensitive values here, and every renderer hides
- * marked values.
+ * Keeps the secrets that a run knows out of shown records. Plans, drift and outputs mark their sensitive values here, and every renderer hides marked values.
  */
 import type { Drift, EvaluatedObject, OutputChange } from "../plan";
 import type { Description } from "../schema";

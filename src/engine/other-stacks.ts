@@ -2,7 +2,7 @@
  * Protects the declarations of the other stacks of an app, and of the other provider configurations of a stack. A run never deletes an object that
  * another one declares at the same service, and never an account or a user that holds such an object (design: Ownership).
  */
-import { declaredTwice, isError, TenancyError, wordsFor } from "../problems";
+import { declaredTwice, type Finding, isError, otherStoreClosed, TenancyError, wordsFor } from "../problems";
 import { accountOfLogin } from "../resources";
 import { serviceAndOwnersOf } from "../service";
 import type { Stack } from "../stack";
@@ -16,6 +16,7 @@ import { argumentsOf, type Loaded, loadSibling } from "./load/stack";
 import type { PlanOptions, StackSource } from "./options";
 import type { ConflictingObject, OfflineObject, PlannedObject } from "./planned-object";
 import { Run } from "./run";
+import { ownKeyName } from "./store";
 
 /** An object that another stack, or the planned stack itself declares. */
 interface StackDeclaration {
@@ -32,13 +33,16 @@ interface StackDeclaration {
   readonly remark?: string;
 }
 
-/** Evaluates the other stacks that use one of the planned services. A stack that cannot be evaluated to its end may declare anything. */
+/**
+ * Evaluates the other stacks that use one of the planned services. A stack that cannot be evaluated to its end may declare anything.
+ * @returns `unknown`: warnings of a run that deletes, of stacks whose declarations are not known
+ */
 export async function declaredInOtherStacks(
   { evaluation: result, source, options, strays: ownStrays }: Evaluated,
   run: Run,
   plannedAt: Date,
-): Promise<DeclaredElsewhere> {
-  const origins = new Set(result.targets.map(({ origin }) => origin));
+): Promise<{ readonly declaredElsewhere: DeclaredElsewhere; readonly unknown: readonly Finding[] }> {
+  const origins = originsOf(result);
   const { only: _only, exclude: _exclude, destroy: _destroy, ...asking } = options;
   // A destroy deletes the objects of all provider configurations.
   const areAllKept = options.destroy !== true && result.targets.length > 1;
@@ -46,7 +50,8 @@ export async function declaredInOtherStacks(
   const declarations: StackDeclaration[] = own.map(({ target: { provider }, ...one }) => {
     return { ...one, provider, by: `the provider configuration ${JSON.stringify(provider)}` };
   });
-  declarations.push(...(await declaredBefore(origins, source, run, options.reader)));
+  const before = await declaredBefore({ evaluation: result, source, options }, run);
+  declarations.push(...before.declarations);
   const doubts: string[] = [];
   for (const stack of await siblingsAt(origins, source, asking)) {
     const strays: ConflictingObject[] = [];
@@ -64,28 +69,42 @@ export async function declaredInOtherStacks(
     declarations.push(...offline.declarations);
     doubts.push(...doubtsOf(stack, offline.findings));
   }
-  return declaredAmong(declarations, doubts);
+  return { declaredElsewhere: declaredAmong(declarations, doubts), unknown: before.unknown };
+}
+
+/** The same for the stacks that this run does not synthesize alone: an apply of one of them may have noted more since the plan. */
+export async function declaredSince(evaluated: Evaluated, run: Run): Promise<DeclaredElsewhere> {
+  return declaredAmong((await declaredBefore(evaluated, run)).declarations, []);
+}
+
+function originsOf({ targets }: Evaluated["evaluation"]): ReadonlySet<string> {
+  return new Set(targets.map(({ origin }) => origin));
 }
 
 /** The declarations of stacks that this run does not synthesize, as the store has noted them at an earlier apply. */
 async function declaredBefore(
-  origins: ReadonlySet<string>,
-  source: Required<StackSource>,
+  { evaluation, source, options }: Pick<Evaluated, "evaluation" | "source" | "options">,
   run: Run,
-  reader: PlanOptions["reader"],
-): Promise<readonly StackDeclaration[]> {
+): Promise<{ readonly declarations: readonly StackDeclaration[]; readonly unknown: readonly Finding[] }> {
   const declarations: StackDeclaration[] = [];
-  const say = wordsFor(reader);
+  const unopened = new Map<string, string>();
+  const say = wordsFor(options.reader);
   const isElsewhere = (name: string) => source.stacks.every((stack) => stack.name !== name);
-  for (const origin of origins)
-    for (const [name, objects] of await run.declaredNames(origin, isElsewhere)) {
+  for (const origin of originsOf(evaluation)) {
+    const { names: stacks, unopened: stores } = await run.notedDeclarations(origin, isElsewhere);
+    for (const [name, reason] of stores) if (isElsewhere(name)) unopened.set(name, reason);
+    for (const [name, objects] of stacks) {
       if (!isElsewhere(name)) continue;
       const way = say.command(`run \`tenancy store rm --stack ${shellWord(name)}\``) ?? "call `retireStack`";
       const remark = `; this app does not make that stack now: if it is retired, ${way}`;
       for (const names of objects)
         declarations.push({ by: byStack({ name }), origin, title: names[0] ?? "", names, remark });
     }
-  return declarations;
+  }
+  const unknown = [...unopened].map(([stack, reason]) =>
+    otherStoreClosed.at({ stack, reason, key: ownKeyName(stack) }),
+  );
+  return { declarations, unknown };
 }
 
 function byStack({ name }: Pick<StackSource, "name">): string {

@@ -123,7 +123,7 @@ function partsOf(
 /** A user whom another stack of the project declares is not unmanaged. The others are evaluated only where this plan has such a user. */
 async function withoutUsersOfOtherStacks(plan: Plan, evaluated: Evaluated, run: Run): Promise<Plan> {
   if (plan.unmanagedUsers.length === 0) return plan;
-  const declaredElsewhere = await declaredInOtherStacks(evaluated, run, new Date(plan.plannedAt));
+  const { declaredElsewhere } = await declaredInOtherStacks(evaluated, run, new Date(plan.plannedAt));
   const unmanagedUsers = plan.unmanagedUsers.filter(
     ({ origin, key, id }) => declaredElsewhere({ origin }, { key, id })?.isCertain !== true,
   );

@@ -1,6 +1,4 @@
-/**
- * Reads plans back from Terraform's JSON plan representation. A file may come from anywhere, so nothing in it is taken for granted.
- */
+/** Reads plans back from Terraform's JSON plan representation. A file may come from anywhere, so nothing in it is taken for granted. */
 import { type Change, type EvaluatedObject, type OutputChange, type Plan, summaryOf } from "../plan";
 import { brokenPlan } from "../problems";
 import { resources } from "../resources";

@@ -174,25 +174,38 @@ export class Run {
   }
 
   /**
-   * The names of the objects that stacks declared at a service when they were synthesized last, as far as the store opens.
+   * The declarations of stacks at a service when they were synthesized last, as far as the stores open. Each call reads the other stacks' stores again.
    * @param isElsewhere chooses stacks whose own stores know it better, where each stack has a store on a branch
    */
-  async declaredNames(
+  async notedDeclarations(
     origin: string,
-    isElsewhere?: (stack: string) => boolean,
-  ): Promise<ReadonlyMap<string, DeclaredNames>> {
+    isElsewhere: (stack: string) => boolean,
+  ): Promise<NotedDeclarations> {
     const file = await this.#snapshot;
-    if (file !== undefined) return new Map(Object.entries(file.service(origin).store.stacks ?? {}));
-    if (this.#whyClosed !== undefined) return new Map();
-    const names = new Map(await this.store.declaredNames(origin));
-    if (isElsewhere === undefined) return names;
-    const others = (await this.store.stacksNearby().catch(emptyOnFailure)).filter(isElsewhere);
-    for (const stack of others) {
-      const store = openStore(storeOptionsOf(this.#options, stack));
-      const ownNames = await store.declaredNames(origin).catch(emptyOnFailure);
-      for (const [name, objects] of ownNames) if (name === stack) names.set(stack, objects);
+    if (file !== undefined) {
+      const { stacks = {}, unopened = [] } = file.service(origin).store;
+      const reason = "its store did not open when the snapshot was taken";
+      return {
+        names: new Map(Object.entries(stacks)),
+        unopened: new Map(unopened.map((stack) => [stack, reason])),
+      };
     }
-    return names;
+    const names = new Map(this.#whyClosed === undefined ? await this.store.declaredNames(origin) : []);
+    const unopened = new Map<string, string>();
+    const nearby = await this.store.stacksNearby().catch((error: unknown) => {
+      // Without the remote, the copies of this clone are read.
+      if (storeGitFailed.is(error)) return [...names.keys()];
+      throw error;
+    });
+    for (const stack of nearby.filter(isElsewhere))
+      try {
+        const store = openStore(storeOptionsOf(this.#options, stack));
+        names.set(stack, (await store.declaredNames(origin)).get(stack) ?? []);
+      } catch (error) {
+        if (!(error instanceof TenancyError)) throw error;
+        unopened.set(stack, error.message);
+      }
+    return { names, unopened };
   }
 
   /** Read again if the store has been locked since. */
@@ -236,10 +249,12 @@ export class Run {
   }
 }
 
-/** A store that this run cannot open protects nothing. */
-function emptyOnFailure(error: unknown): readonly never[] {
-  if (error instanceof TenancyError) return [];
-  throw error;
+/** The declarations of stacks, as far as stores know them. */
+export interface NotedDeclarations {
+  /** The names of declared objects, by stack. */
+  readonly names: ReadonlyMap<string, DeclaredNames>;
+  /** Why the stores of stacks do not open, by stack. */
+  readonly unopened: ReadonlyMap<string, string>;
 }
 
 /** A password that is no other text than the username hides nothing: plans show the username. */

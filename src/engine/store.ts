@@ -93,9 +93,13 @@ function keyIn(
   place: StorePlace | undefined,
   stack: string | undefined,
 ): string | undefined {
-  const own = `TENANCY_STORE_KEY__${(stack ?? "").toUpperCase().replace(/[^A-Z0-9]/g, "_")}`;
-  const ownKey = place?.kind === "git" && stack !== undefined ? environment[own] : undefined;
+  const ownKey = place?.kind === "git" && stack !== undefined ? environment[ownKeyName(stack)] : undefined;
   return ownKey || environment["TENANCY_STORE_KEY"] || undefined;
+}
+
+/** The variable of the key of one stack's store. */
+export function ownKeyName(stack: string): string {
+  return `TENANCY_STORE_KEY__${stack.toUpperCase().replace(/[^A-Z0-9]/g, "_")}`;
 }
 
 const ANY_AGE = "36500d";

@@ -32,9 +32,7 @@ export interface ReadTarget {
   readonly takenAt?: string | undefined;
   /** Usage of accounts, by their ids, where the snapshot has it. */
   readonly usage?: Readonly<Record<string, ObjectValue>>;
-  /**
-   * Managed live objects of a family. Each check costs a hash, so `isAsked` leaves out declared objects, whose status is known.
-   */
+  /** Managed live objects of a family. Each check costs a hash, so `isAsked` leaves out declared objects, whose status is known. */
   readonly managed: (family: Resource, isAsked?: (record: ObjectValue) => boolean) => readonly OwnedObject[];
   /** Counts our records and tokens, as the guards do: an account together with its primary profile. */
   readonly countOwned: () => number;

@@ -1,6 +1,5 @@
 /**
- * Declares one live record in terms of its resource's own attributes. Each decision is tried at once: the comparison of a plan must find no
- * change.
+ * Declares one live record in terms of its resource's own attributes. Each decision is tried at once: the comparison of a plan must find no change.
  */
 import { isError } from "../problems";
 import { ENDED_ACCESS, type Inventory, type Resource } from "../resources";

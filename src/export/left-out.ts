@@ -1,6 +1,4 @@
-/**
- * Lists the parts of records that the code lacks, and the reasons: the language cannot declare them, or the project declares them already.
- */
+/** Lists the parts of records that the code lacks, and the reasons: the language cannot declare them, or the project declares them already. */
 import { textLiteral } from "./quoted";
 
 /** A record, or a token, as people call it. */

@@ -1,8 +1,6 @@
 /** Writes texts of the service into code: ambiguous, invisible and direction-changing characters are escaped. */
 
-/**
- * Letters and digits that need no escape: of Latin, Greek, Cyrillic, Armenian, Hebrew, Arabic and Georgian, all as wide as those of ASCII …
- */
+/** Letters and digits that need no escape: of Latin, Greek, Cyrillic, Armenian, Hebrew, Arabic and Georgian, all as wide as those of ASCII … */
 const NARROW =
   /[\u00c0-\u00d6\u00d8-\u00f6\u00f8-\u024f\u0386\u0388-\u038a\u038c\u038e-\u03a1\u03a3-\u03ff\u0400-\u0481\u048a-\u052f\u0531-\u0556\u0561-\u0586\u05d0-\u05ea\u0620-\u063f\u0641-\u064a\u10d0-\u10fa]/;
 

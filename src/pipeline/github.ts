@@ -106,8 +106,7 @@ export class GithubHost implements Host {
   }
 
   /**
-   * Two lists, since neither is whole: the first has open ones of every branch that holds the commit, the second closed ones of
-   * this branch, too.
+   * Two lists, since neither is whole: the first has open ones of every branch that holds the commit, the second closed ones of this branch, too.
    */
   async pullRequestsOf({ head, headBranch }: PullRequestBuild): Promise<readonly PullRequest[]> {
     const branch = encodeURIComponent(headBranch);

@@ -88,8 +88,7 @@ export class Rest {
   }
 
   /**
-   * Searches for an object, and creates it if it does not exist. While the result of a create is unknown, both are repeated: the search shows
-   * the result.
+   * Searches for an object, and creates it if it does not exist. While the result of a create is unknown, both are repeated: the search shows the result.
    */
   async settled(lookAndWrite: () => Promise<void>): Promise<void> {
     for (let attempt = 0; ; attempt++)

@@ -1,6 +1,4 @@
-/**
- * Access: every change of access in a plan. This is its only definition: the first section of a plan, JSON, guards and approvals use it.
- */
+/** Access: every change of access in a plan. This is its only definition: the first section of a plan, JSON, guards and approvals use it. */
 import { EVERYWHERE, isTokenType } from "../resources";
 import { equal, isInteger, isList, isUnknown, SENSITIVE_TEXT, UNKNOWN_TEXT, type Value } from "../lib/values";
 import { effectiveChange, entriesWithEnds } from "./access-ends";

@@ -99,8 +99,7 @@ export function isHidden({ masked }: Attribute, live: Value | undefined): boolea
 }
 
 /**
- * Values that a write of these paths changes and that may be hidden afterwards: the service masks them, leaves them out, or does not show their
- * group yet.
+ * Values that a write of these paths changes and that may be hidden afterwards: the service masks them, leaves them out, or does not show their group yet.
  */
 export function unseenPaths(
   attributes: Attributes,

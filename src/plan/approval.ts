@@ -1,6 +1,4 @@
-/**
- * Approval: the required level, and the comparison of files of `approvals/` with the pairs of a plan. No I/O (docs/manual/how-to/require-approvals.md).
- */
+/** Approval: the required level, and the comparison of files of `approvals/` with the pairs of a plan. No I/O (docs/manual/how-to/require-approvals.md). */
 import { unfitApprovalLevel } from "../problems";
 import { dividedPairs, type Pair, pairText } from "./approval-pairs";
 import { DAY_MS } from "../schema";

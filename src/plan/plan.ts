@@ -53,15 +53,11 @@ export interface Change {
   readonly declared?: ReadonlySet<string> | undefined;
   /** All rights that the live record grants: where undeclared ones are kept, the state does not hold them. @default those of `before` */
   readonly granted?: readonly string[] | undefined;
-  /**
-   * Access that the last apply left as declared without an end: rights, `access.web`, `access.api`. A new end only removes access. @default none is known
-   */
+  /** Access that the last apply left as declared without an end: rights, `access.web`, `access.api`. A new end only removes access. @default none is known */
   readonly endless?: ReadonlySet<string> | undefined;
 }
 
-/**
- * A copy of a change with some other members. Each member is named, because a spread would omit the members that a class computes on demand.
- */
+/** A copy of a change with some other members. Each member is named, because a spread would omit the members that a class computes on demand. */
 export function changeWith<C extends Change>(change: C, different: Partial<Change>): C {
   const { action, address, description, constructPath, provider, key, title, claim, before, after } = change;
   const { attributes, replacedBy, sensitive, importId, reason, notes, observedRecord } = change;

@@ -4,8 +4,7 @@ import { problem, warning } from "./problem";
 import { either, sentences, ways, type Words } from "./words";
 
 /**
- * The maker of an object, judged by its uuid: another owner, or the holder of a key that this run does not have. Undefined if the uuid shows
- * neither.
+ * The maker of an object, judged by its uuid: another owner, or the holder of a key that this run does not have. Undefined if the uuid shows neither.
  */
 export type Maker = "another owner" | "another key" | undefined;
 
@@ -91,8 +90,7 @@ export const alreadyLive = problem<{ noun: string; key: string; id: string }>({
 });
 
 /**
- * An object cannot be seen, which does not prove that it does not exist. The fact: the object that was not found, and the reason for the
- * uncertainty.
+ * An object cannot be seen, which does not prove that it does not exist. The fact: the object that was not found, and the reason for the uncertainty.
  */
 export const notVerified = problem<string>({
   code: "TENANCY_NOT_VERIFIED",

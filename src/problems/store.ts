@@ -1,5 +1,5 @@
 /** Errors of the credential store. */
-import { plainText } from "../lib/values";
+import { plainText, shellWord } from "../lib/values";
 import { problem, warning } from "./problem";
 import { sentences } from "./words";
 
@@ -158,8 +158,7 @@ export const storeUnusable = problem<{
 });
 
 /**
- * The command of a credential helper cannot be split into a program and its arguments. The fact: as in "it is empty"; the command itself
- * may hold secrets.
+ * The command of a credential helper cannot be split into a program and its arguments. The fact: as in "it is empty"; the command itself may hold secrets.
  */
 export const unfitHelperCommand = problem<string>({
   code: "TENANCY_HELPER_COMMAND",
@@ -393,18 +392,40 @@ export const storeClosed = problem<{
   tokens: readonly string[];
   /** Objects that are managed only if the store has recorded them. */
   unproven: readonly string[];
+  /** True if the plan deletes something. */
+  isDeleting: boolean;
 }>({
   code: "TENANCY_STORE_CLOSED",
   summary: ({ reason }) => `planned without the credential store: ${reason}`,
-  detail: ({ tokens, unproven }) =>
+  detail: ({ tokens, unproven, isDeleting }) =>
     sentences(
       `Not known without the store: hidden values${tokens.length === 0 ? "" : `, and the tokens ${listed(tokens)}`}.`,
+      isDeleting ? "Nor is known whether another stack declares what this plan deletes." : undefined,
       unproven.length === 0 ? undefined : `Managed if the store has recorded it: ${listed(unproven)}.`,
     ),
   advice: (_, say) =>
     sentences(
       "This plan cannot be saved or applied. Bring the key that opens the store.",
       say.command("If there is a snapshot, plan from it: tenancy plan --from-snapshot FILE"),
+    ),
+});
+
+/** A warning: a run deletes objects, and cannot read what a stack declares that this app does not make now. */
+export const otherStoreClosed = warning<{
+  stack: string;
+  /** Why its store does not open. */
+  reason: string;
+  /** The variable of the key of its store. */
+  key: string;
+}>({
+  code: "TENANCY_OTHER_STORE_CLOSED",
+  title: "A run that deletes cannot read what another stack declares",
+  summary: ({ stack, reason }) =>
+    `whether the stack ${JSON.stringify(stack)} declares what this run deletes is not known: ${reason}`,
+  advice: ({ stack, key }, say) =>
+    sentences(
+      `Make sure that this stack declares none of the deleted objects, and nothing in a deleted account. Tenancy checks that where ${key} is set.`,
+      say.command(`If the stack is retired: tenancy store rm --stack ${shellWord(stack)}`),
     ),
 });
 

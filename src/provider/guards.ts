@@ -61,8 +61,7 @@ export async function judgeChange(
 
 /**
  * Judges an object without prior state. If a record is live in its place, the plan may be about to delete that record: at another address,
- * because a construct was renamed without a `moved` block; or at this one, because the object is tainted and Terraform plans it without its
- * state.
+ * because a construct was renamed without a `moved` block; or at this one, because the object is tainted and Terraform plans it without its state.
  *
  * The record is found by the declared name or uuid. If those change at the same time, or the account is not known yet, a tainted object
  * looks like an object whose own plan call is yet to come. Its delete is then judged when the plan is applied, as it is without a refresh.

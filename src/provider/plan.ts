@@ -105,8 +105,7 @@ export async function planResourceChange(
 }
 
 /**
- * The values that decide if an object may be deleted. Nested and secret values are left out: private state, which holds the others, is not
- * encrypted.
+ * The values that decide if an object may be deleted. Nested and secret values are left out: private state, which holds the others, is not encrypted.
  */
 function factsForDelete({ attributes }: Description, prior: ObjectValue): ObjectValue {
   return Object.fromEntries(

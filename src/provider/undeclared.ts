@@ -1,6 +1,5 @@
 /**
- * Warns of values that stay although the configuration does not decide about them. Terraform does not remember declared values, so its plan
- * shows no change.
+ * Warns of values that stay although the configuration does not decide about them. Terraform does not remember declared values, so its plan shows no change.
  */
 import { type Finding, noLongerDeclared, passwordAppeared } from "../problems";
 import type { Resource } from "../resources";

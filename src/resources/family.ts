@@ -1,6 +1,5 @@
 /**
- * Defines the interface of a resource family. The embedded engine and the Terraform plugin use only this interface, and a family does not
- * know its caller.
+ * Defines the interface of a resource family. The embedded engine and the Terraform plugin use only this interface, and a family does not know its caller.
  */
 import type { CommonRecord } from "../api";
 import type { NaturalKey, Owners, Proof, RecordIdentity } from "../ownership";
@@ -97,8 +96,7 @@ interface ResourceBase {
   update(connection: Connection, request: UpdateRequest): Promise<Outcome>;
 
   /**
-   * Undoes the part of a write that exists only in its lost state: a created token. Never throws the service's errors, since they would not
-   * be seen.
+   * Undoes the part of a write that exists only in its lost state: a created token. Never throws the service's errors, since they would not be seen.
    * @default a lost state loses nothing
    */
   readonly undoCreate?: (
@@ -274,9 +272,7 @@ export interface EphemeralSurroundings {
   ) => { readonly access_token: string | null; readonly access_token_sealed?: string | null } | undefined;
 }
 
-/**
- * A container: objects of other families live in its objects, and end with them. An undeclared container is retained (design: Accounts).
- */
+/** A container: objects of other families live in its objects, and end with them. An undeclared container is retained (design: Accounts). */
 export interface Container {
   /** Records that end with one, itself included. */
   readonly records: number;
@@ -367,8 +363,7 @@ export interface Inventory extends Lister {
   unprovenAbsenceOfText(text: string, snapshot: Snapshot): UnprovenAbsence | undefined;
 
   /**
-   * Live objects that one of our names made, or that are recorded. Each record and name costs a hash, so records of a known owner should be
-   * left out.
+   * Live objects that one of our names made, or that are recorded. Each record and name costs a hash, so records of a known owner should be left out.
    * @param isAsked true for the records in question. @default all
    * @param isRecorded @default none is recorded
    */

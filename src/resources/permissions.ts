@@ -266,9 +266,7 @@ const rightsCodec: Codec = {
 
   read: shownRights,
 
-  /**
-   * The last declared rights and, unless undeclared ones are kept, every other granted right. Rights with an end are in another attribute.
-   */
+  /** The last declared rights and, unless undeclared ones are kept, every other granted right. Rights with an end are in another attribute. */
   state(shownValue, siblings) {
     const declaredValue = siblings?.["permissions"] ?? null;
     const live = isObject(shownValue) ? shownValue : {};

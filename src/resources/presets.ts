@@ -141,8 +141,7 @@ function distanceOf(rightSet: readonly string[], preset: readonly Right[]): numb
 // The provider function `permissions_preset(name, overrides...)`.
 
 /**
- * The rights that a preset grants, as the value of `permissions`, and the overrides as they were written. Later overrides win; a null
- * changes nothing.
+ * The rights that a preset grants, as the value of `permissions`, and the overrides as they were written. Later overrides win; a null changes nothing.
  *
  * @param overrides maps of rights; values in them that are unknown are passed on
  * @throws invalidValue, unknownRight; the first step of `where.attribute` is the index of the argument

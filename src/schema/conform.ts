@@ -33,8 +33,7 @@ export function conform(attributes: Attributes, raw: ObjectValue): Conformed {
 }
 
 /**
- * As {@link conform}, for some of the members of a configuration: only the complete configuration shows which are {@link
- * missingAttributes}.
+ * As {@link conform}, for some of the members of a configuration: only the complete configuration shows which are {@link missingAttributes}.
  */
 export function conformPart(attributes: Attributes, raw: ObjectValue): Conformed {
   const findings: Finding[] = [];

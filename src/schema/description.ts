@@ -53,8 +53,7 @@ export const sensitiveAttributes = attributesThat(({ attribute }) => attribute.s
 export const versionAttributes = attributesThat(({ path }) => isVersionPath(path));
 
 /**
- * Finds the attributes of a description of which something holds, groups before their members. Every object of a large stack asks,
- * again and again.
+ * Finds the attributes of a description of which something holds, groups before their members. Every object of a large stack asks, again and again.
  */
 function attributesThat(
   holds: (located: Located) => boolean,

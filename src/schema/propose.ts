@@ -5,8 +5,7 @@ import { type Located, locatedIn } from "./description";
 import { isEmpty, same } from "./diff";
 
 /**
- * Plans each attribute: the declared value; where none is declared, the prior one, or unknown for a new object (design: Managed
- * attributes).
+ * Plans each attribute: the declared value; where none is declared, the prior one, or unknown for a new object (design: Managed attributes).
  *
  * @param prior null for an object that is to be created
  */

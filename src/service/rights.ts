@@ -226,9 +226,7 @@ export const DESTRUCTIVE_RIGHTS: ReadonlySet<string> = rightsThat(({ destructive
 /** Rights whose holder can take over others. Plans mark them. */
 export const PRIVILEGED_RIGHTS: ReadonlySet<string> = rightsThat(({ privileged }) => privileged === true);
 
-/**
- * The rights that the service grants to a profile created without any (spec 4.4): all of the groups `vss`, `user` and `account`.
- */
+/** The rights that the service grants to a profile created without any (spec 4.4): all of the groups `vss`, `user` and `account`. */
 export const DEFAULT_RIGHTS: readonly Right[] = ALL_RIGHTS.filter((right) =>
   /^(vss|user|account)\./.test(right),
 );

@@ -30,8 +30,7 @@ export type Block =
 
 interface Common {
   /**
-   * The block's address, to which others refer: `tenancy_account.acme`, `data.tenancy_status.s`, `var.region`, `local.x`, `output.o`,
-   * `provider.tenancy.eu`.
+   * The block's address, to which others refer: `tenancy_account.acme`, `data.tenancy_status.s`, `var.region`, `local.x`, `output.o`, `provider.tenancy.eu`.
    */
   readonly address: string;
   /** Addresses that it needs before it can be evaluated. */

@@ -96,47 +96,53 @@ test("the status of all stores shows each store that opens, and the fault of eac
   expect(damaged).toContain("accept it with: tenancy store accept prod");
 });
 
-test("an app that makes one stack in each run deletes nothing of the other one, until that is retired", async () => {
-  const project = await start();
-  const make = (stack: string, name: string) => project.declare({ [stack]: accounts(name) });
-  await make("test", "globex");
-  expectCode(await project.tenancy(["apply", "--yes"]), 0);
-  await make("production", "acme");
-  const words = ["apply", "--yes", "--allow-account-deletion", "--allow-nonempty"];
-  const kept = expectCode(await project.tenancy(words), 0);
-  expect(kept).toContain('the stack "test" declares it');
-  expect(project.service.records.accounts.map(({ name }) => name)).toEqual(
-    expect.arrayContaining(["globex"]),
-  );
-
-  const remove = ["store", "rm", "--stack", "test"];
-  expect(kept).toContain(`tenancy ${remove.join(" ")}`);
-  expect(expectCode(await project.tenancy(remove, { answer: "no" }), 1)).toContain("Nothing was done");
-  expect(expectCode(await project.tenancy(remove, { answer: "yes" }), 0)).toContain(
-    "Took the stack test out of",
-  );
-  expectCode(await project.tenancy(words), 0);
-  expect(project.service.records.accounts.map(({ name }) => name)).not.toContain("globex");
-});
-
-test("an app that makes one stack in each run heeds the other one's store, as far as its key opens that", async () => {
-  const { jane, service } = await team();
-  const make = async (stack: string, name: string) => {
-    await jane.declare({ [stack]: accounts(name) });
-    git(jane.folder, "checkout", "-q", "cdktf.json");
-    return jane.tenancy(["store", "init"]);
+test("an app that makes one stack in each run heeds the other one's store, and says where that does not open", async () => {
+  const { jane, join: joining, service } = await team();
+  const make = async (project: CommandProject, stack: string, name: string) => {
+    await project.declare({ [stack]: accounts(name) });
+    git(project.folder, "checkout", "-q", "cdktf.json");
+    return project.tenancy(["store", "init"]);
   };
-  const apply = () => jane.tenancy(["apply", "--yes", "--allow-account-deletion", "--allow-nonempty"]);
+  const flags = ["--allow-account-deletion", "--allow-nonempty", "--max-deletes", "9"];
+  const apply = (project: CommandProject) => project.tenancy(["apply", "--yes", ...flags]);
   const names = () => service.records.accounts.map(({ name }) => name);
-  expectCode(await make("test", "globex"), 0);
-  expectCode(await apply(), 0);
-  expectCode(await make("production", "acme"), 0);
-  expect(expectCode(await apply(), 0)).toContain('the stack "test" declares it');
-  expect(names()).toContain("globex");
+  // The pipeline of production has no other key than its own.
+  const pipeline = joining({ TENANCY_STORE_KEY__PRODUCTION: KEY });
+  const snapshot = join(pipeline.folder, "snapshot.json");
+  expectCode(await make(jane, "test", "globex"), 0);
+  expectCode(await apply(jane), 0);
+  expectCode(await make(pipeline, "production", "acme"), 0);
+  expectCode(await make(jane, "production", "acme"), 0);
+  const fromSnapshot = ["plan", ...flags, "--from-snapshot", snapshot];
+  const unknown = "TENANCY_OTHER_STORE_CLOSED";
+  const commands = [["plan", ...flags], ["plan", "--destroy", ...flags], fromSnapshot];
+  for (const [project, isKnown] of [
+    [jane, true],
+    [pipeline, false],
+  ] as const) {
+    expectCode(await project.tenancy(["snapshot", "--out", snapshot]), 0);
+    for (const command of commands) {
+      const said = expectCode(await project.tenancy(command), 0);
+      expect(said.includes('the stack "test" declares it')).toBe(isKnown);
+      expect(said.includes(unknown)).toBe(!isKnown);
+    }
+    expect(expectCode(await project.tenancy(["plan", "--no-prune"]), 0)).not.toContain(unknown);
+  }
+  const withoutKey = joining({});
+  await withoutKey.declare({ production: accounts("acme") });
+  git(withoutKey.folder, "checkout", "-q", "cdktf.json");
+  const blind = expectCode(await withoutKey.tenancy(["plan", ...flags]), 1);
+  expect(blind).toContain("Nor is known whether another stack declares what this plan deletes");
 
-  const retired = expectCode(await jane.tenancy(["store", "rm", "--stack", "test", "--yes"]), 0);
-  expect(retired).toContain("tenancy-store/test");
-  expectCode(await apply(), 0);
+  expect(expectCode(await apply(jane), 0)).toContain('the stack "test" declares it');
+  expect(names()).toContain("globex");
+  const remove = ["store", "rm", "--stack", "test"];
+  expect(expectCode(await jane.tenancy(remove, { answer: "no" }), 1)).toContain("Nothing was done");
+  const retired = expectCode(await jane.tenancy(remove, { answer: "yes" }), 0);
+  expect(retired).toMatch(/Took the stack test out of[^]*tenancy-store\/test/);
+  const warned = expectCode(await apply(pipeline), 0);
+  expect(warned).toContain(unknown);
+  expect(warned).toContain("TENANCY_STORE_KEY__TEST");
   expect(names()).not.toContain("globex");
 });
 

@@ -496,7 +496,7 @@ test("what is published of owners is told with whether there is a store at all, 
   const declared = { hasPlainKeepers: () => false, valueOf: () => undefined };
   const published = (...owners: readonly string[]) =>
     openStore({ path: path() }).published(ORIGIN, owners, declared);
-  expect(await published(OWNER)).toEqual({ exists: false, parts: [], stacks: {}, versions: {} });
+  expect(await published(OWNER)).toEqual({ exists: false, parts: [], versions: {} });
   await change((ledger) => ledger.tokens.put(csiToken));
   const { exists, parts } = await published("another", OWNER);
   expect(exists).toBe(true);

@@ -1,7 +1,7 @@
 /** Objects that were imported: recorded by the apply, managed from then on, and deleted or let go when they leave the code. */
 import { readFile, rm, writeFile } from "node:fs/promises";
-import { type App, TerraformStack } from "cdktf";
-import { Deletion, Permissions, Release, TenancyProvider, Tenant } from "tenancy";
+import type { TerraformStack } from "cdktf";
+import { Deletion, Permissions, Release, Tenant } from "tenancy";
 import { drift } from "../../src/engine";
 import { approvalNeeds, type Plan } from "../../src/plan";
 import { planView } from "../../src/render/view";
@@ -466,47 +466,6 @@ describe("an imported user who is no longer declared", () => {
     const { plan } = await project.apply(withoutJane);
     expect(pairsOf(plan)).toEqual([]);
     expect(actions(plan)).toHaveLength(1);
-  });
-});
-
-describe("two stacks of a project", () => {
-  const stacks =
-    (inFirst: readonly string[], inSecond: readonly string[]) =>
-    (app: App): void => {
-      const declare = (name: string, owner: string, users: readonly string[], build: Build) => {
-        const stack = new TerraformStack(app, name);
-        new TenancyProvider(stack, "service", { owner });
-        build(stack);
-        users.forEach((username) => {
-          const { id } = { id: "${data.tenancy_account.acme.id}" };
-          stack.addOverride("data.tenancy_account.acme", { name: "acme" });
-          stack.addOverride(`resource.tenancy_user_profile.${username}`, {
-            username,
-            account_id: id,
-            permissions: {},
-          });
-          stack.addOverride(`import`, [{ to: `tenancy_user_profile.${username}`, id: `${username}@acme` }]);
-        });
-      };
-      declare("prod", "acme-platform", inFirst, tenant("globex"));
-      declare("other", "acme-others", inSecond, tenant("initech"));
-    };
-
-  test("an imported user who moves to the other stack is not deleted, be it before that stack is applied or after", async () => {
-    const project = await start();
-    const { records } = project.service;
-    records.createAccount({ name: "acme" });
-    records.createProfile("acme", { username: "jane" });
-    await project.apply(project.synthesizeApp(stacks(["jane"], [])));
-    const moved = project.synthesizeApp(stacks([], ["jane"]));
-    const before = await project.plan(moved);
-    expect(actions(before)).toEqual([]);
-    expect(retainedReasons(before)[0]).toContain('not deleted: the stack "other" declares it');
-
-    await project.apply({ ...moved, name: "other" });
-    const after = await project.plan(project.synthesizeApp(stacks([], [])));
-    expect(actions(after)).toEqual([]);
-    expect(retainedReasons(after)[0]).toContain('not deleted: the owner "acme-others" has recorded it, too');
   });
 });
 

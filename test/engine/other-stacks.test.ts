@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { TerraformStack, TerraformVariable } from "cdktf";
 import { Deletion, Permissions, TenancyProvider, Tenant } from "tenancy";
-import { type PlanOptions, retireStack, takeSnapshot, validate } from "../../src/engine";
+import { apply, type PlanOptions, retireStack, takeSnapshot, validate } from "../../src/engine";
 import type { Plan } from "../../src/plan";
 import type { TenancyError } from "../../src/problems";
 import { planView } from "../../src/render/view";
@@ -14,6 +14,7 @@ import {
   actions,
   type Build,
   codes,
+  failures,
   findings,
   type Project,
   projects,
@@ -166,13 +167,32 @@ test.each<readonly [string, Build]>([
   expect(found?.summary).toContain("stack");
 });
 
-test("a user who was renamed at the service is kept for the stack that imported her", async () => {
+const importedJane: Build = (stack) =>
+  void Tenant.fromName(stack, "acme", "acme").addUser("jane", { permissions: none }).importFrom();
+/** A project with a user who was made by hand. */
+const withJane = async () => {
   const project = await start();
   const { records } = project.service;
   records.createAccount({ name: "acme" });
-  const { id } = records.createProfile("acme", { username: "jane" });
-  const importedJane: Build = (stack) =>
-    void Tenant.fromName(stack, "acme", "acme").addUser("jane", { permissions: none }).importFrom(id);
+  return { project, records, id: records.createProfile("acme", { username: "jane" }).id };
+};
+
+test("an imported user who moves to the other stack is not deleted, be it before that stack is applied or after", async () => {
+  const { project } = await withJane();
+  await project.apply(app(project, importedJane, nothing), open);
+  const moved = app(project, nothing, importedJane);
+  const before = await project.plan(moved, open);
+  await project.apply({ ...moved, name: "other" });
+  const after = await project.plan(app(project, nothing, nothing), open);
+  expect([before, after].flatMap(actions)).toEqual([]);
+  expect([before, after].map(({ retained }) => retained[0]?.reason)).toEqual([
+    'no longer declared, not deleted: the stack "other" declares it',
+    expect.stringContaining('not deleted: the owner "acme-other" has recorded it, too'),
+  ]);
+});
+
+test("a user who was renamed at the service is kept for the stack that imported her", async () => {
+  const { project, records, id } = await withJane();
   await project.apply({ ...app(project, nothing, importedJane), name: "other" });
   records.patchProfile("jane@acme", { login: "janet@acme" } as never);
   const source = app(project, deletion({ login: "janet@acme" }, id), importedJane);
@@ -301,6 +321,18 @@ describe("what a stack declared that the run does not synthesize", () => {
       "TENANCY_DELETION_ELSEWHERE",
     ]);
     expect(await readFile(project.store, "utf8")).toBe(before);
+  });
+
+  test("is protected where the other stack is applied between the plan and its apply", async () => {
+    const project = await start();
+    await project.apply(alone(project, "prod", acme("jane")));
+    const planned = await project.plan(alone(project, "prod", deletes), open);
+    await project.apply(alone(project, "other", declared), open);
+    const result = await apply(planned);
+    expect(failures(result).map(({ code, summary }) => `${code} ${summary}`)).toEqual([
+      expect.stringMatching(/^TENANCY_MOVED_ON account "acme" .*: the stack "other" declares "joe@acme"/),
+    ]);
+    expect(project.service.records.profile("jane@acme").login).toBe("jane@acme");
   });
 
   test("is not written again by an apply that changes nothing, of either stack or of both", async () => {

@@ -34,8 +34,7 @@ export const RESTART_READERS = "Restart the programs that read it.";
 const HANDOVER_MARKER = "Written by `tenancy token write`: ";
 
 /**
- * One line for every reader, even if a name holds line breaks. The names are last, in quotation marks, so that no marker is the beginning
- * of another one.
+ * One line for every reader, even if a name holds line breaks. The names are last, in quotation marks, so that no marker is the beginning of another one.
  */
 export function markerOf({ login, name, origin }: TokenSecret): string {
   return `${HANDOVER_MARKER}${origin} ${JSON.stringify(`${login}/${name}`).replace(UNSEEN, escapedUnits)}`;

@@ -22,8 +22,7 @@ export interface Project {
 }
 
 /**
- * cdktn refuses write-only attributes unless the app declares an engine that supports them. Our engine supports them. cdktf ignores this
- * setting.
+ * cdktn refuses write-only attributes unless the app declares an engine that supports them. Our engine supports them. cdktf ignores this setting.
  */
 const ENGINES = { terraform: ">=1.11.0", opentofu: ">=1.11.0" };
 

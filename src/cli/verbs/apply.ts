@@ -181,8 +181,7 @@ async function askForApproval(
 }
 
 /**
- * An apply checks each token anyway. Checked before planning, a token that is gone becomes part of the plan; checked later, it could only
- * be an error.
+ * An apply checks each token anyway. Checked before planning, a token that is gone becomes part of the plan; checked later, it could only be an error.
  */
 const CHECKED = { verifyTokens: true } as const;
 

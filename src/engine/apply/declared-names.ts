@@ -22,7 +22,7 @@ export async function changedNames(planned: PlannedRun): Promise<NotedNames> {
     }),
   );
   for (const origin of new Set(result.targets.map((target) => target.origin))) {
-    const earlierNames = await run.declaredNames(origin);
+    const earlierNames = await run.store.declaredNames(origin);
     const differing = source.stacks.flatMap(({ name }): readonly (readonly [string, DeclaredNames])[] => {
       const isOwn = name === source.name;
       const { declarations, findings } = siblings.get(name) ?? { declarations: [], findings: [] };

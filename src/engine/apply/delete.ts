@@ -4,7 +4,8 @@ import { accountNotEmpty, type Finding, movedOn, whereaboutsOf, TenancyError } f
 import { differenceSince, idOf, type Inventory, requireNoNewcomers, usersNotOwned } from "../../resources";
 import type { Snapshot } from "../../service";
 import type { PlannedRun } from "../plan";
-import { idsToDelete, type Prune } from "../change";
+import { type DeclaredElsewhere, idsToDelete, type Prune } from "../change";
+import { declaredSince } from "../other-stacks";
 import { type WriteTarget, writeTargetFor, type WriteTargets } from "../target";
 import { deleteToken, requireNotRotated, userOfDeletedToken } from "../tokens/delete";
 import type { ApplyContext } from "./object";
@@ -16,12 +17,12 @@ export async function pruneAll(
   context: ApplyContext,
   { concurrency, signal }: { readonly concurrency: number; readonly signal: AbortSignal },
 ): Promise<void> {
-  const { prunes, options } = context.planned;
+  const { prunes } = context.planned;
   const { progress, writeTargets } = context;
   if (!progress.isFlawless) return skipAll(prunes, progress, "nothing is deleted after a failure");
   if (signal.aborted) return skipAll(prunes, progress, "the run was stopped");
   const tree = new PruneTree(prunes);
-  const refusals = await recheck(prunes, writeTargets, options.allowNonempty === true);
+  const refusals = await recheck(context.planned, writeTargets);
   const tasks = prunes.map((prune): Task => {
     const isKept = tree.containersOf(prune).some((one) => refusals.has(one));
     return {
@@ -150,10 +151,11 @@ async function deleteObject(
 
 /** @returns the deletes that are refused, each with the reason */
 async function recheck(
-  prunes: readonly Prune[],
+  planned: PlannedRun,
   writeTargets: WriteTargets,
-  allowNonempty: boolean,
 ): Promise<ReadonlyMap<Prune, TenancyError>> {
+  const { prunes, run, options } = planned;
+  const declaredElsewhere = await declaredSince(planned, run);
   const going = idsToDelete(prunes);
   const providers = new Set(prunes.map(({ change }) => change.provider));
   const lists = new Map<string, Promise<Snapshot>>();
@@ -162,6 +164,7 @@ async function recheck(
     prunes.map(async (prune): Promise<readonly (readonly [Prune, TenancyError])[]> => {
       const writeTarget = writeTargetFor(writeTargets, prune.change.provider);
       try {
+        requireNotDeclared(prune, declaredElsewhere);
         const snapshot = await lists.get(prune.change.provider)!;
         const { kind, inventory } = prune.resource;
         if (kind === "token") {
@@ -173,7 +176,7 @@ async function recheck(
         const account = snapshot.account(prune.change.observedRecord.id);
         if (plannedUsers !== undefined && account !== undefined)
           requireNoNewcomers(account, snapshot.profilesOf(idOf(account)), plannedUsers);
-        if (!allowNonempty) await requireEmpty(prune, writeTarget, snapshot, going);
+        if (options.allowNonempty !== true) await requireEmpty(prune, writeTarget, snapshot, going);
         return [];
       } catch (error) {
         if (!(error instanceof TenancyError)) throw error;
@@ -182,6 +185,14 @@ async function recheck(
     }),
   );
   return new Map(refusals.flat());
+}
+
+/** Another stack may have been applied since the plan. */
+function requireNotDeclared({ change, target }: Prune, declaredElsewhere: DeclaredElsewhere): void {
+  const { observedRecord, description, key, title } = change;
+  const declaration = declaredElsewhere(target, { key, id: observedRecord.id });
+  if (declaration === undefined) return;
+  throw movedOn.error({ noun: description.noun, key: title, what: declaration.clause });
 }
 
 /** A record of which only the sequence number changed has the same plan. */

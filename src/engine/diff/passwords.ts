@@ -1,6 +1,5 @@
 /**
- * Checks passwords, which cannot be read back: a different digest, or a password that was left from creating tokens, shows that a password
- * differs.
+ * Checks passwords, which cannot be read back: a different digest, or a password that was left from creating tokens, shows that a password differs.
  */
 import type { TemporaryPassword, RememberedObject } from "../../credentials";
 import { type Finding, passwordLeft, whereaboutsOf, secretDiffers } from "../../problems";

@@ -104,14 +104,16 @@ async function lookOnce(source: StackSource, options: DriftOptions, run: Run): P
   const users = unmanagedUsers(result.objects, seenRecords.live);
   // Other stacks are evaluated only where there is such a user: one of them may declare the user.
   const declaredElsewhere: DeclaredElsewhere =
-    users.length === 0 ? () => undefined : await declaredInOtherStacks(evaluated, run, checkedAt);
+    users.length === 0
+      ? () => undefined
+      : (await declaredInOtherStacks(evaluated, run, checkedAt)).declaredElsewhere;
   const rows = [...known, ...driftOfUnmanaged(users, seenRecords, declaredElsewhere)].map((row) =>
     hidingInDrift(row, run.secrets),
   );
   const { drift: countedDrift, ignored: ignoredDrift, unmatched } = ignoring(rows, ignore);
   const elsewhere = result.findings.filter(({ code }) => code === storeElsewhere.code);
   const warnings: readonly Finding[] = [
-    ...checkClosedStore(result.objects, run).map((one) => ({ ...one, severity: "warning" as const })),
+    ...checkClosedStore(result.objects, [], run).map((one) => ({ ...one, severity: "warning" as const })),
     ...unmatched,
     ...run.warnings(),
     ...elsewhere,

@@ -56,8 +56,7 @@ function instanceAddress(address: string, key: InstanceKey): string {
 }
 
 /**
- * The value of a reference to the whole block: an object, a list of them with `count`, a map of them with `for_each`, null where it is not
- * enabled.
+ * The value of a reference to the whole block: an object, a list of them with `count`, a map of them with `for_each`, null where it is not enabled.
  */
 export function valueOfBlock(
   expansion: Expansion,

@@ -24,8 +24,7 @@ import {
 // Keys of objects that are sensitive as a whole.
 
 /**
- * Formulates a finding without the keys of a sensitive object. The names of attributes are known from the description, and are no
- * secret.
+ * Formulates a finding without the keys of a sensitive object. The names of attributes are known from the description, and are no secret.
  */
 export function withoutSensitiveKeys(
   finding: Finding,

@@ -326,8 +326,7 @@ export function refuseTwice(
 }
 
 /**
- * The value of a reference to the object. The login of a new user is its key, where that is known. Other unknown ids and logins remember whose
- * they will be.
+ * The value of a reference to the object. The login of a new user is its key, where that is known. Other unknown ids and logins remember whose they will be.
  */
 export function referencedValue(
   planned: ObjectValue,

@@ -101,8 +101,7 @@ export class Workspace {
 }
 
 /**
- * A state as expressions see it: sets are sets. Values that are hidden by the description or by their source are marked, for outputs and other
- * objects.
+ * A state as expressions see it: sets are sets. Values that are hidden by the description or by their source are marked, for outputs and other objects.
  * @param secrecy `sensitive` has paths of hidden values, in addition to the description's sensitive attributes
  */
 export function stateValue(
@@ -126,8 +125,7 @@ export function stateValue(
 }
 
 /**
- * Null would read as a token without a secret, and be delivered as such. A reference to the secret fails, while the whole object can be
- * copied without it.
+ * Null would read as a token without a secret, and be delivered as such. A reference to the secret fails, while the whole object can be copied without it.
  */
 function refuseSecretOf(sealedToken: Record<string, Marked>): void {
   Object.defineProperty(sealedToken, "access_token", {

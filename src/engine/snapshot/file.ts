@@ -333,6 +333,7 @@ const documentShape = objectOf({
       store: objectOf({
         parts: listOf(anyObject),
         stacks: optional(mapOf(listOf(listOf(text)))),
+        unopened: optional(listOf(text)),
         versions: optional(mapOf(objectOf({ sequence: integer, digest: text }))),
       }),
       unlisted: listOf(text),

@@ -5,7 +5,6 @@ import { type Extent, type PublishedRecord, publisherOf } from "../../resources"
 import { allAttributes } from "../../schema";
 import {
   formatPath,
-  groupedBy,
   isObject,
   isWhollyKnown,
   type KnownSecrets,
@@ -24,7 +23,7 @@ import { evaluateStack } from "../evaluate/stack";
 import { listedFamilies } from "../families";
 import { byOrigin, type Live, openLive, usageOf } from "../live";
 import type { PlanOptions, StackSource } from "../options";
-import { namedOwners, Run } from "../run";
+import { namedOwners, type NotedDeclarations, Run } from "../run";
 import type { PlannedObject } from "../planned-object";
 import type { ReadTarget } from "../target";
 import { demandLongKey, snapshotKeyOf, snapshotText, type TakenOwner, type TakenService } from "./file";
@@ -90,7 +89,7 @@ async function declaredObjects(
 async function taken(
   targets: readonly [ReadTarget, ...ReadTarget[]],
   declaredObjects: readonly PlannedObject[],
-  { stores }: Live,
+  { stores, run }: Live,
   options: SnapshotOptions,
 ): Promise<TakenService> {
   const [first] = targets;
@@ -104,6 +103,8 @@ async function taken(
     const publish = publisherOf(type);
     return records.map((record) => publish(withoutRunSecrets(record, first), extentOf(record)));
   };
+  // The plan may be of an app that makes one of these stacks alone.
+  const notedDeclarations = await run.notedDeclarations(origin, () => true);
   const publishedStores: PublishedStore[] = [];
   for (const store of stores)
     publishedStores.push(await store.published(origin, owners, declaredValues(objects, first.secrets)));
@@ -126,7 +127,8 @@ async function taken(
     store: {
       exists: publishedStores.some(({ exists }) => exists),
       parts: publishedStores.flatMap(({ parts }) => parts),
-      stacks: publishedStacks(publishedStores, first.secrets),
+      stacks: publishedStacks(notedDeclarations, first.secrets),
+      unopened: [...notedDeclarations.unopened.keys()],
       versions: Object.assign({}, ...publishedStores.map(({ versions }) => versions)) as Record<
         string,
         KnownVersion
@@ -138,7 +140,7 @@ async function taken(
 
 /** An object with a name that may not be shown is known by the rest of its name alone: it may be any object of such a name. */
 function publishedStacks(
-  stores: readonly PublishedStore[],
+  { names: stacks }: NotedDeclarations,
   secrets: KnownSecrets,
 ): NonNullable<PublishedStore["stacks"]> {
   const published = (names: readonly string[]) => {
@@ -147,13 +149,7 @@ function publishedStacks(
     const secretPlaces = secrets.pathsIn([...names]).map(([index]) => index);
     return names.filter((_name, index) => !secretPlaces.includes(index));
   };
-  const lines = stores.flatMap(({ stacks = {} }) => Object.entries(stacks));
-  return Object.fromEntries(
-    [...groupedBy(lines, ([stack]) => stack)].map(([stack, all]) => [
-      stack,
-      all.flatMap(([, objects]) => objects.map(published)),
-    ]),
-  );
+  return Object.fromEntries([...stacks].map(([stack, objects]) => [stack, objects.map(published)]));
 }
 
 /** Members that a plan finds a record by, and shows, and rights: a scope without one of its texts would be wider. */

@@ -1,6 +1,4 @@
-/**
- * Keeps created tokens: an intent on disk before a token is created, the token on disk after it, and only then success is reported (design: Tokens).
- */
+/** Keeps created tokens: an intent on disk before a token is created, the token on disk after it, and only then success is reported (design: Tokens). */
 import type { CredentialStore, Ledger, TokenIdentity, TokenEntry } from "../../credentials";
 import type { TokenIntent, TokenKeeper } from "../../resources";
 import type { Snapshot } from "../../service";

@@ -97,9 +97,7 @@ export interface PreviousToken {
   readonly createdAt: string | null;
   /** When it was replaced, ISO 8601. */
   readonly retiredAt: string;
-  /**
-   * End of its retention, ISO 8601: the first apply after that revokes it. Null if the token is not declared, or its stack cannot be evaluated.
-   */
+  /** End of its retention, ISO 8601: the first apply after that revokes it. Null if the token is not declared, or its stack cannot be evaluated. */
   readonly goodUntil: string | null;
   /** When a run proved that the service refuses it, ISO 8601; null where none has. */
   readonly refusedAt: string | null;

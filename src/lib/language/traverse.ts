@@ -30,8 +30,7 @@ import { joinText } from "./operators";
 import type { Evaluation } from "./scope";
 
 /**
- * The elements of a marked collection have no marks of their own during the search, so a failure that may name an element gets a safe
- * wording.
+ * The elements of a marked collection have no marks of their own during the search, so a failure that may name an element gets a safe wording.
  * @param marks on the whole collection
  */
 function withheld(marks: Marks, compute: () => Marked): Marked {

@@ -1,6 +1,5 @@
 /**
- * A Terraform provider in TypeScript: plugin protocol 6. An author writes a {@link Provider} and hands it to
- * {@link serveProvider}.
+ * A Terraform provider in TypeScript: plugin protocol 6. An author writes a {@link Provider} and hands it to {@link serveProvider}.
  */
 export { encodedSchema } from "./calls";
 export { serveProvider } from "./greeting";

@@ -59,8 +59,7 @@ export function controller(shutDown: () => void): Methods {
 /** go-plugin kills a process that is still there two seconds after it was asked to go. */
 const GRACE_AFTER_SHUTDOWN = 1_500;
 /**
- * Time for calls after the loss of the caller, in milliseconds. A half-done write is still worth finishing, and a create whose answer is
- * lost must be undone.
+ * Time for calls after the loss of the caller, in milliseconds. A half-done write is still worth finishing, and a create whose answer is lost must be undone.
  */
 const GRACE_AFTER_LOSS = 60_000;
 /** go-plugin itself gives up after a minute. */

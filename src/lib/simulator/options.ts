@@ -69,8 +69,7 @@ export interface SimulatorOptions {
   /** True if a deleted record's uuid may be used again. @default true */
   readonly reuseUuids?: boolean;
   /**
-   * `"cascade"`: deleting an account deletes all its contents; `"refuse"`: the deletion of a non-empty account is refused. @default
-   * "cascade"
+   * `"cascade"`: deleting an account deletes all its contents; `"refuse"`: the deletion of a non-empty account is refused. @default "cascade"
    */
   readonly accountDelete?: "cascade" | "refuse";
   /** True if `DELETE /authorization/{id}` is there; where not, it answers 405. @default true */

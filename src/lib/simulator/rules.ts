@@ -51,8 +51,7 @@ function holds({ profile }: Caller, right: NamedRight): boolean {
 }
 
 /**
- * Realm and node rights reach beyond an account: a caller can grant only rights that the caller has, and can change only users without
- * further rights.
+ * Realm and node rights reach beyond an account: a caller can grant only rights that the caller has, and can change only users without further rights.
  */
 export function requireWiderRights(
   caller: Caller,

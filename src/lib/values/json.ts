@@ -4,8 +4,7 @@ import { parseNumber } from "./number";
 import { isList, isObject, isUnknown, type Value } from "./value";
 
 /**
- * Parses JSON; integers beyond 2^53 become `bigint`. Only a text with such an integer is parsed the slow way, which takes ten times as
- * long.
+ * Parses JSON; integers beyond 2^53 become `bigint`. Only a text with such an integer is parsed the slow way, which takes ten times as long.
  * @throws SyntaxError if the text is not JSON; TooDeep if a walk through the value would exhaust the stack
  */
 export function parseJson(text: string): Value {
@@ -79,8 +78,7 @@ export function sortedJson(value: Value): string {
 // Numerals that a JavaScript number cannot hold exactly.
 
 /**
- * Digits of 2^53. Quotas of a few petabytes have as many digits and are exact all the same, so only numerals of this length that begin with
- * 9 count.
+ * Digits of 2^53. Quotas of a few petabytes have as many digits and are exact all the same, so only numerals of this length that begin with 9 count.
  */
 const DIGITS = 16;
 

@@ -1,7 +1,6 @@
 /**
  * Marks values as `sensitive` (no output may show the value), `secret` (sensitive for good: the configuration cannot lift the mark) or
- * `ephemeral` (nothing may keep it). Marks follow a value wherever it flows: during evaluation any part of a value may be wrapped in a
- * {@link Mark}.
+ * `ephemeral` (nothing may keep it). Marks follow a value wherever it flows: during evaluation any part of a value may be wrapped in a {@link Mark}.
  */
 import { Unknown } from "./value";
 

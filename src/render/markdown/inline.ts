@@ -52,9 +52,7 @@ export function code(text: string, { cell, limit = Infinity }: TextPlace): strin
   return `${fence}${pad}${escaped === "" ? " " : escaped}${pad}${fence}`;
 }
 
-/**
- * An even number of backslashes before a `|` would leave it unescaped in every parser. So the existing backslashes are doubled.
- */
+/** An even number of backslashes before a `|` would leave it unescaped in every parser. So the existing backslashes are doubled. */
 function escapedPipes(line: string): string {
   // At the end of a cell, a blank or the fence follows the backslashes, so they escape nothing.
   return line.replace(/(?<!\\)(\\*)\|/g, String.raw`$1$1\|`);

@@ -71,9 +71,7 @@ export interface Section {
   readonly matrix?: Matrix;
 }
 
-/**
- * Weight of a row if there is no room for all rows. `vital` rows are omitted last, `aside` rows first.
- */
+/** Weight of a row if there is no room for all rows. `vital` rows are omitted last, `aside` rows first. */
 export type Weight = "vital" | "usual" | "aside";
 
 export interface Row {

@@ -23,8 +23,7 @@ import { rightsAndScopes, undeclaredRights } from "../permissions";
 // The contact block of an account (spec 2.2), as it is written.
 
 /**
- * Contacts stay objects: both have the same members. Answers show `phone` and `email` as objects; the attribute has the written
- * shape, a text.
+ * Contacts stay objects: both have the same members. Answers show `phone` and `email` as objects; the attribute has the written shape, a text.
  */
 function contact(description: string): Attribute {
   return group(description, contactMembers).personal();

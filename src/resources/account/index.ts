@@ -147,8 +147,7 @@ export function requireNoNewcomers(
 }
 
 /**
- * The last check before the DELETE, which destroys the tenant's storage: only an account whose deletion is allowed is deleted, and only
- * while it is empty.
+ * The last check before the DELETE, which destroys the tenant's storage: only an account whose deletion is allowed is deleted, and only while it is empty.
  */
 async function beforeDelete(
   connection: Connection,

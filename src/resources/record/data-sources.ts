@@ -1,6 +1,4 @@
-/**
- * Makes the read-only parts of a family: two data sources, for one record by exactly one of its keys and for many by a prefix, and a list.
- */
+/** Makes the read-only parts of a family: two data sources, for one record by exactly one of its keys and for many by a prefix, and a list. */
 import type { CommonRecord } from "../../api";
 import { asWarning, type Finding, invalidValue, noSuchObject } from "../../problems";
 import { type Attribute, type Attributes, describe, groups, readState, text } from "../../schema";
@@ -206,8 +204,7 @@ export function sortedByKey<T extends CommonRecord>(
 }
 
 /**
- * A record as the value of a data source: `permissions` with all 49 rights, and values that differ at every read only if the configuration
- * asks for them.
+ * A record as the value of a data source: `permissions` with all 49 rights, and values that differ at every read only if the configuration asks for them.
  *
  * @param changing names of the attributes that differ at every read
  */

@@ -166,8 +166,7 @@ function undecidedFindings(config: ObjectValue): readonly Finding[] {
 }
 
 /**
- * A value that differs from a known one destroys the object. If the prior one is not known (a service that does not
- * show it), nothing says that it differs.
+ * A value that differs from a known one destroys the object. If the prior one is not known (a service that does not show it), nothing says that it differs.
  */
 function forcesReplacement({ attribute, before }: AttributeChange): boolean {
   return attribute.forcesReplacement && before !== null;
@@ -251,8 +250,7 @@ const UNLESS_DELETED =
   "Unless the same plan deletes it first, it will not be created when the plan is applied.";
 
 /**
- * An object that is live already is a warning: the same plan may delete it first. A fault that no other part of the plan can resolve is an
- * error.
+ * An object that is live already is a warning: the same plan may delete it first. A fault that no other part of the plan can resolve is an error.
  * @param replacedState the object that is deleted first
  */
 export async function foresee(
@@ -295,8 +293,7 @@ export async function foresee(
 }
 
 /**
- * The error of an object that is to be replaced: it was made under the declared name and has another one now. A uuid of the user's says
- * nothing of names.
+ * The error of an object that is to be replaced: it was made under the declared name and has another one now. A uuid of the user's says nothing of names.
  */
 function renaming(lookup: LookupResult, config: ObjectValue): TenancyError | undefined {
   if (lookup.kind !== "refused" || textOf(config["uuid"]) !== undefined) return undefined;

@@ -175,8 +175,7 @@ function isBecomingExact(prior: ObjectValue, planned: ObjectValue): boolean {
 }
 
 /**
- * A state with kept undeclared rights does not contain these rights. Rights that this version does not know could then not be named in a
- * body.
+ * A state with kept undeclared rights does not contain these rights. Rights that this version does not know could then not be named in a body.
  */
 function withUnknownRights(prior: ObjectValue, grantedRights: readonly string[]): ObjectValue {
   return withGranted(

@@ -21,8 +21,7 @@ function unsetsPassword(unset: Value = null): boolean {
 const WITHOUT_PASSWORD = { body: { password: null }, shows: { password_set: false } };
 
 /**
- * True if an update takes a password away: there is one, or that cannot be known, and one was declared last or `unset` has just come to
- * name it.
+ * True if an update takes a password away: there is one, or that cannot be known, and one was declared last or `unset` has just come to name it.
  */
 function takesPasswordAway(config: ObjectValue, prior: ObjectValue): boolean {
   if (!unsetsPassword(config["unset"])) return false;

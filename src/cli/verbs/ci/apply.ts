@@ -128,8 +128,7 @@ async function applyShown(job: StackJob, isEnded: boolean): Promise<ExitCode> {
 }
 
 /**
- * The second guard after the check of the tip: if the default branch was rewritten, the last applied commit is not an ancestor of this
- * commit.
+ * The second guard after the check of the tip: if the default branch was rewritten, the last applied commit is not an ancestor of this commit.
  * @throws ApprovalNeeded unless an approval says `continues: COMMIT`
  */
 async function requireDescent(

@@ -80,8 +80,7 @@ export async function inTrustedJob(
 }
 
 /**
- * The stacks that the workflow names, in the order in which it applies them. The workflow is protected; the output of an app has no
- * influence.
+ * The stacks that the workflow names, in the order in which it applies them. The workflow is protected; the output of an app has no influence.
  * @throws unfitPipeline
  */
 export function workflowStacks({ environment }: Io): readonly string[] {

@@ -64,8 +64,7 @@ async function readText(file: string): Promise<string> {
 }
 
 /**
- * Variables without a value that the project's workflow does not mention. At GitLab, values are in the project's settings, which no job
- * sees.
+ * Variables without a value that the project's workflow does not mention. At GitLab, values are in the project's settings, which no job sees.
  */
 async function variablesWithoutPlace(names: readonly string[], { folder }: Io): Promise<readonly string[]> {
   if (names.length === 0) return names;
