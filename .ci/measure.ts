@@ -14,10 +14,10 @@ const LIMITS = {
   "top-level names declared in several files": 82,
   "variables named by a bare participle": 0,
   "doc comments that begin with What, Whether, How or Where": 1,
-  "short functions that are called once": 295,
-  "lines of src without generated code": 77_850,
+  "short functions that are called once": 293,
+  "lines of src without generated code": 77_723,
   "lines of src/lib": 12_860,
-  "lines of test": 90_897,
+  "lines of test": 90_896,
 };
 type Title = keyof typeof LIMITS;
 

@@ -193,10 +193,10 @@ function planOfSaved(document: ObjectValue, facts: Value | undefined): Plan {
 /** Usage of accounts, by address and quota; undefined where no service was asked. */
 function shownUsage(facts: Value | undefined): Plan["usage"] {
   const usage = valueIn(facts, "usage");
-  return isObject(usage) ? shapedIn(facts, "usage", shapes.mapOf(shapes.mapOf(shapes.number))) : undefined;
+  return isObject(usage) ? shapedIn(facts, "usage", mapOf(mapOf(number))) : undefined;
 }
 
-const { anyList, flag, listOf, number, objectOf, optional, text, textOrNull } = shapes;
+const { anyList, either, flag, listOf, mapOf, number, objectOf, optional, text, textOrNull } = shapes;
 
 const TARGET = objectOf({ provider: text, origin: text, owner: text, keyed: flag, caller: text });
 const ACCESS = objectOf({
@@ -208,10 +208,8 @@ const ACCESS = objectOf({
   rights: textOrNull,
 });
 const ACCESS_ENTRY = objectOf({
-  kind: text,
-  what: text,
+  thing: mapOf(either(text, listOf(text), "a text or a list of texts")),
   effect: text,
-  says: text,
   marks: listOf(text),
   byDefault: flag,
 });

@@ -2,19 +2,12 @@
 import { ENDED_ACCESS, endedIn, endsIn, inEffect } from "../resources";
 import type { ObjectValue } from "../lib/values";
 import { accessEntry } from "./access-entry";
+import { NEVER, type Pair } from "./approval-pairs";
 import { type AccessEntry, type Change, changeWith } from "./plan";
-import { accessMarksOf, rightsBefore, rightsAfter } from "./rights";
+import { rightsBefore, rightsAfter } from "./rights";
 
-/** The names of access in entries, and the attributes that decide about it. */
-const ACCESS_ATTRIBUTES: Readonly<Record<string, "access_web" | "access_api">> = {
-  "access.web": "access_web",
-  "access.api": "access_api",
-};
-
-const ACCESS_WORDS: Readonly<Record<string, string>> = {
-  "access.web": "web access",
-  "access.api": "API access",
-};
+/** The kinds of access, and the attributes that decide about them. */
+const ACCESS_ATTRIBUTES = { web: "access_web", api: "access_api" } as const;
 
 /** The change as it takes effect at the service: ended access is denied. */
 export function effectiveChange(change: Change): Change {
@@ -40,17 +33,15 @@ export function entriesWithEnds(entries: readonly AccessEntry[], change: Change)
     const end = endName(one);
     const day = end === undefined ? undefined : days[end];
     if (end === undefined || day === undefined) return one;
-    if (one.effect === "grants") return { ...one, until: day, says: `${one.says} until ${day}` };
-    return one.effect === "removes" && endedNames.has(end)
-      ? { ...one, ended: day, says: `${one.says} (ended ${day})` }
-      : one;
+    if (one.effect === "grants") return { ...one, thing: { ...one.thing, until: day } };
+    return one.effect === "removes" && endedNames.has(end) ? { ...one, ended: day } : one;
   });
   return [...dated, ...changedEnds(change)];
 }
 
 /** The name under which `ended` and the days hold the end of an entry. */
-function endName({ kind, what }: AccessEntry): string | undefined {
-  return kind === "right" ? what : kind === "access" ? ENDED_ACCESS : undefined;
+function endName({ thing: { permission, access } }: AccessEntry): string | undefined {
+  return typeof permission === "string" ? permission : access === undefined ? undefined : ENDED_ACCESS;
 }
 
 /** Access that a user keeps, and whose end has changed. */
@@ -61,27 +52,22 @@ function changedEnds(change: Change): readonly AccessEntry[] {
   const [rights, rightsNow] = [rightsBefore(change).grantedRights, rightsAfter(change).grantedRights];
   const [state, stateNow] = [inEffect(before), inEffect(after, before)];
   const entries: AccessEntry[] = [];
-  const note = (what: string, name: string, end: string) => {
+  const note = (thing: Pair, what: string, end: string) => {
     const [was, day] = [daysBefore[end], days[end]];
     if (was === day) return;
     // A new end only removes access that the last apply left without an end. Other live access was granted outside, and needs approval.
     const isLater = day === undefined || (was === undefined ? endless?.has(what) !== true : was < day);
-    const says =
-      day === undefined
-        ? `keeps ${name} without an end`
-        : `keeps ${name} until ${day}${was === undefined ? "" : ` (was ${was})`}`;
-    entries.push({
-      ...accessEntry("end", what, isLater ? "grants" : "removes", says),
-      marks: end === ENDED_ACCESS ? [] : accessMarksOf(what),
-      ...(day !== undefined && { until: day }),
+    const { thing: dated, ...entry } = accessEntry(isLater ? "grants" : "removes", thing, {
+      from: was ?? NEVER,
     });
+    entries.push({ ...entry, thing: { ...dated, until: day ?? NEVER } });
   };
   for (const end of new Set([...Object.keys(daysBefore), ...Object.keys(days)]))
     if (end !== ENDED_ACCESS) {
-      if (rights.has(end) && rightsNow.has(end)) note(end, end, end);
+      if (rights.has(end) && rightsNow.has(end)) note({ permission: end }, end, end);
     } else
-      for (const [what, flag] of Object.entries(ACCESS_ATTRIBUTES))
-        if (state[flag] === true && stateNow[flag] === true) note(what, ACCESS_WORDS[what] ?? what, end);
+      for (const [access, flag] of Object.entries(ACCESS_ATTRIBUTES))
+        if (state[flag] === true && stateNow[flag] === true) note({ access }, `access.${access}`, end);
   return entries;
 }
 

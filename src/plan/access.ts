@@ -4,11 +4,10 @@ import { equal, isInteger, isList, isUnknown, SENSITIVE_TEXT, UNKNOWN_TEXT, type
 import { effectiveChange, entriesWithEnds } from "./access-ends";
 import { accessEntry as entry, writtenValue as written } from "./access-entry";
 import { tokenEntries } from "./access-of-tokens";
-import type { AccessChange, AccessEffect, AccessEntry, AccessKind, AccessMark, Change } from "./plan";
+import type { AccessChange, AccessEffect, AccessEntry, Change } from "./plan";
 import {
   hasRights,
   leavesRightsOpen,
-  accessMarksOf,
   presetText,
   rightsAfter,
   rightsNotIn,
@@ -81,13 +80,6 @@ function rankOf({ entries, effect }: AccessChange): number {
 
 function rowOf(change: Change, entries: readonly AccessEntry[]): AccessChange {
   const { title: who, address, action } = change;
-  const subjectsOf = (effect: AccessEffect) =>
-    entries
-      .filter((one) => one.effect === effect && KINDS_WITH_SUBJECT.has(one.kind))
-      .map(({ what }) => what);
-  const gainedEntries = entries.filter(({ effect }) => effect === "grants");
-  const gainsWith = (mark: AccessMark) =>
-    gainedEntries.filter(({ kind, marks }) => kind !== "end" && marks.includes(mark)).map(({ what }) => what);
   const after = hasRights(change) ? rightsAfter(change) : undefined;
   return {
     who,
@@ -95,23 +87,10 @@ function rowOf(change: Change, entries: readonly AccessEntry[]): AccessChange {
     action,
     effect: EFFECTS.find((effect) => entries.some((one) => one.effect === effect)) ?? "stays",
     entries,
-    gains: subjectsOf("grants"),
-    loses: subjectsOf("removes"),
-    destructive: gainsWith("destructive"),
-    privileged: gainsWith("privileged"),
     rights:
       action === "delete" || after === undefined || after.unknown ? null : presetText(after.grantedRights),
-    partlyUnknown: entries.some(({ effect }) => effect === "unknown"),
   };
 }
-
-/** Kinds whose entries are named among `gains` and `loses`. */
-const KINDS_WITH_SUBJECT: ReadonlySet<AccessKind> = new Set<AccessKind>([
-  "right",
-  "scope",
-  "access",
-  "token",
-]);
 
 /** A row's effect is the first of these that one of its entries has. */
 const EFFECTS: readonly AccessEffect[] = ["grants", "unknown", "changes", "removes"];
@@ -149,11 +128,6 @@ class Facts {
     return this.#isHidden() ? SENSITIVE_TEXT : isUnknown(value) ? UNKNOWN_TEXT : written(value);
   }
 
-  /** The value; null where it may not be shown. */
-  tell(value: Value): string | null {
-    return this.#isHidden() || isUnknown(value) ? null : written(value);
-  }
-
   #isHidden(): boolean {
     return this.change.sensitive.some(([first]) => first === this.name);
   }
@@ -185,76 +159,60 @@ function isDeclared({ declared: declaredAttributes }: Change, name: string): boo
 const ACCESS_RULES: Readonly<Record<string, AccessRule>> = {
   vss_scope: scopeRule("vss"),
   node_scope: scopeRule("node"),
-  access_web: accessRule("web", "web access"),
-  access_api: accessRule("api", "API access"),
+  access_web: accessRule("web"),
+  access_api: accessRule("api"),
   // The service takes it with a new account alone: a later change is recorded, and has no effect.
   activated: (facts) =>
-    facts.change.action === "update" && facts.change.description.name === "account"
-      ? []
-      : accessFlagRule("activation", "activated", "is activated", "is deactivated")(facts),
-  allow_su: accessFlagRule(
-    "allow_su",
-    "allow_su",
-    "administrators may switch to it",
-    "administrators may no longer switch to it",
-  ),
+    facts.change.action === "update" && facts.change.description.name === "account" ? [] : flagEntries(facts),
+  allow_su: flagEntries,
   level(facts) {
     const { change, before, after } = facts;
     if (after === null) return [];
     const effect = isUnknown(after) ? "unknown" : growth(before, after, change.action);
-    const says =
-      before === null ? `level ${facts.show(after)}` : `level ${facts.show(before)} -> ${facts.show(after)}`;
-    return [entry("level", "level", effect, says, facts.tell(after))];
+    const from = before === null ? {} : { from: facts.show(before) };
+    return [entry(effect, { level: facts.show(after) }, from)];
   },
   two_factor_auth(facts) {
     const { before, after, isDefault } = facts;
     const [had, has] = [isFactor(before), isFactor(after)];
-    const factor = (effect: AccessEffect, says: string) => [
+    const factor = (effect: AccessEffect) => [
       entry(
-        "two_factor",
-        "two_factor",
         effect,
-        `two-factor authentication ${says}`,
-        facts.tell(isDefault ? "none" : after),
+        { two_factor: isDefault ? "none" : facts.show(after) },
+        had ? { from: facts.show(before) } : {},
       ),
     ];
-    if (isUnknown(after)) return factor("unknown", UNKNOWN_TEXT);
-    if (had && has) return factor("changes", `${facts.show(before)} -> ${facts.show(after)}`);
-    if (has) return factor("removes", `${facts.show(after)} is set`);
+    if (isUnknown(after)) return factor("unknown");
+    if (had && has) return factor("changes");
+    if (has) return factor("removes");
     // A replaced user without a declared value has none either.
-    const isTaken = had && (isDefault || after !== null);
-    return isTaken ? factor("grants", `is taken away (was ${facts.show(before)})`) : [];
+    return had && (isDefault || after !== null) ? factor("grants") : [];
   },
-  two_factor_otp_wo_version: factorRule("otp", "a new one-time code, which binds a device"),
-  two_factor_secret_wo_version: factorRule("secret", "a new secret of the second factor"),
-  two_factor_private_id_wo_version: factorRule("private_id", "a new private id of the second factor"),
+  two_factor_otp_wo_version: factorRule("otp"),
+  two_factor_secret_wo_version: factorRule("secret"),
+  two_factor_private_id_wo_version: factorRule("private_id"),
   two_factor_security_email(facts) {
     const { change, before, after } = facts;
     if (change.action === "delete" || (after === null && before === null)) return [];
-    const [effect, says]: readonly [AccessEffect, string] = isUnknown(after)
-      ? ["unknown", `security e-mail address ${UNKNOWN_TEXT}`]
+    const effect = isUnknown(after)
+      ? "unknown"
       : before === null
-        ? ["grants", "a security e-mail address"]
+        ? "grants"
         : after === null
-          ? ["removes", "its security e-mail address is taken away"]
-          : ["changes", "another security e-mail address"];
-    return [entry("security_email", "security_email", effect, says, facts.tell(after))];
+          ? "removes"
+          : "changes";
+    return [entry(effect, { security_email: after === null ? "none" : facts.show(after) || "none" })];
   },
   [PASSWORD](facts) {
     const { change, before, after } = facts;
     const had = change.before?.["password_set"] ?? null;
     const unset = change.after?.["unset"] ?? null;
     if (isList(unset) && unset.includes("password_wo"))
-      return had === false || change.action === "create"
-        ? []
-        : [entry("password", "password", "removes", "its password is taken away")];
-    if (isUnknown(after)) return [entry("password", "password", "unknown", "perhaps a new password")];
+      return had === false || change.action === "create" ? [] : [entry("removes", { password: "none" })];
     if (after === null || equal(before, after)) return [];
     const isFirst = had === false || (had === null && before === null);
-    const [effect, says] = isFirst
-      ? (["grants", "a first password"] as const)
-      : (["changes", "a new password"] as const);
-    return [entry("password", "password", effect, says, facts.tell(after))];
+    const effect = isUnknown(after) ? "unknown" : isFirst ? "grants" : "changes";
+    return [entry(effect, { password: facts.show(after) })];
   },
 };
 
@@ -271,36 +229,32 @@ function growth(before: Value, after: Value, action: Change["action"]): AccessEf
   return before < (after as number | bigint) ? "grants" : "removes";
 }
 
-function accessFlagRule(kind: AccessKind, what: string, yes: string, no: string): AccessRule {
-  return ({ change: { action }, before, after, isDefault }) => {
-    // A replaced user gets the service's default, and loses the restriction of the old user.
-    if (isDefault && before === false) return [{ ...entry(kind, what, "grants", yes), byDefault: true }];
-    if (after === null) return [];
-    if (isUnknown(after)) return [entry(kind, what, "unknown", `${yes} ${UNKNOWN_TEXT}`)];
-    if (after === true) return [entry(kind, what, "grants", yes)];
-    return action === "create" ? [] : [entry(kind, what, "removes", no)];
-  };
+function flagEntries({ name, change: { action }, before, after, isDefault }: Facts): readonly AccessEntry[] {
+  // A replaced user gets the service's default, and loses the restriction of the old user.
+  if (isDefault && before === false) return [entry("grants", { [name]: "true" }, { byDefault: true })];
+  if (after === null) return [];
+  if (isUnknown(after)) return [entry("unknown", { [name]: UNKNOWN_TEXT })];
+  if (after === true) return [entry("grants", { [name]: "true" })];
+  return action === "create" ? [] : [entry("removes", { [name]: "false" })];
 }
 
-function accessRule(kind: string, words: string): AccessRule {
-  const what = `access.${kind}`;
+function accessRule(access: string): AccessRule {
   return ({ change: { action }, before, after, isDefault }) => {
     // The service gives it to a profile that is created without a word about it.
-    if (isDefault) return [{ ...entry("access", what, "grants", `gains ${words}`), byDefault: true }];
-    if (isUnknown(after)) return [entry("access", what, "unknown", `${words} ${UNKNOWN_TEXT}`)];
-    if (after === true) return [entry("access", what, "grants", `gains ${words}`)];
+    if (isDefault) return [entry("grants", { access }, { byDefault: true })];
+    if (isUnknown(after)) return [entry("unknown", { access })];
+    if (after === true) return [entry("grants", { access })];
     // A hidden value may have existed.
     const had = before === true || (before === null && action !== "create");
-    return had ? [entry("access", what, "removes", `loses ${words}`)] : [];
+    return had ? [entry("removes", { access })] : [];
   };
 }
 
-function factorRule(part: string, says: string): AccessRule {
+function factorRule(part: string): AccessRule {
   return (facts) => {
     const { change, after } = facts;
     if (change.action === "create" || after === null) return [];
-    const effect = isUnknown(after) ? "unknown" : "changes";
-    return [entry("two_factor", `two_factor.${part}`, effect, says, facts.tell(after))];
+    return [entry(isUnknown(after) ? "unknown" : "changes", { [`two_factor_${part}`]: facts.show(after) })];
   };
 }
 
@@ -313,29 +267,24 @@ function scopeRule(group: "vss" | "node"): AccessRule {
     const { grantedRights, open, unknown } = action === "delete" ? rights.before : rights.after;
     const isUsed = unknown || holdsAny(grantedRights, `${group}.`) || holdsAny(open, `${group}.`);
     if (action !== "update" && !isUsed) return [];
-    const everywhere = `${attribute}.${EVERYWHERE}`;
-    if (isDefault) {
-      const says = `gains ${attribute} ${EVERYWHERE}`;
-      return [{ ...entry("scope", everywhere, "grants", says, EVERYWHERE), byDefault: true }];
-    }
+    const scopeEntry = (effect: AccessEffect, id: string, more = {}) =>
+      entry(effect, { [attribute]: id }, more);
+    if (isDefault) return [scopeEntry("grants", EVERYWHERE, { byDefault: true })];
     if (isUnknown(after) || (isList(after) && after.some(isUnknown)))
-      return [entry("scope", attribute, "unknown", `${attribute} ${UNKNOWN_TEXT}`)];
+      return [scopeEntry("unknown", UNKNOWN_TEXT)];
     const [had, has] = [idsOf(before), idsOf(after)];
     const gainedIds = has.filter((id) => !had.includes(id));
     const losses = had.filter((id) => !has.includes(id));
-    const ids = (effect: AccessEffect, verb: string, of: readonly string[]) =>
-      of.map((id) => {
-        const what = facts.show(id);
-        return entry("scope", `${attribute}.${what}`, effect, `${verb} ${attribute} ${what}`, facts.tell(id));
-      });
     // `*` includes every listed id, and a list is less than `*`.
-    if (has.includes(EVERYWHERE)) return ids("grants", "gains", [EVERYWHERE]);
+    if (has.includes(EVERYWHERE)) return [scopeEntry("grants", facts.show(EVERYWHERE))];
     if (had.includes(EVERYWHERE)) {
-      const rest = has.length === 0 ? "" : ` but ${has.map((id) => facts.show(id)).join(", ")}`;
-      const says = `loses ${attribute} ${EVERYWHERE}${rest}`;
-      return [entry("scope", everywhere, "removes", says, EVERYWHERE)];
+      const note = has.length === 0 ? {} : { note: `but ${has.map((id) => facts.show(id)).join(", ")}` };
+      return [scopeEntry("removes", EVERYWHERE, note)];
     }
-    return [...ids("grants", "gains", gainedIds), ...ids("removes", "loses", losses)];
+    return [
+      ...gainedIds.map((id) => scopeEntry("grants", facts.show(id))),
+      ...losses.map((id) => scopeEntry("removes", facts.show(id))),
+    ];
   };
 }
 
@@ -351,28 +300,18 @@ function idsOf(value: Value): readonly string[] {
 // Rights.
 
 function rightEntries(change: Change, { before, after }: RightsOfChange): AccessEntry[] {
-  const right = (what: string, effect: AccessEffect, says: string): AccessEntry => ({
-    kind: "right",
-    what,
-    effect,
-    says,
-    marks: accessMarksOf(what),
-    byDefault: after.byDefault.has(what),
-  });
+  const right = (permission: string, effect: AccessEffect) =>
+    entry(effect, { permission }, { byDefault: after.byDefault.has(permission) });
   const isKept = change.action === "update" || change.action === "none";
   if (isKept && leavesRightsOpen(change))
-    return [...before.grantedRights].map((name) =>
-      right(name, "stays", `keeps ${name}, which is not declared`),
-    );
+    return [...before.grantedRights].map((name) => right(name, "stays"));
   const losses = rightsNotIn(before.grantedRights, after.grantedRights).filter(
     (name) => !after.open.has(name),
   );
   return [
-    ...rightsNotIn(after.grantedRights, before.grantedRights).map((name) =>
-      right(name, "grants", `gains ${name}`),
-    ),
-    ...[...after.open].map((name) => right(name, "unknown", `${name} ${UNKNOWN_TEXT}`)),
-    ...(after.unknown ? [entry("right", "permissions", "unknown", `permissions ${UNKNOWN_TEXT}`)] : []),
-    ...(after.unknown ? [] : losses.map((name) => right(name, "removes", `loses ${name}`))),
+    ...rightsNotIn(after.grantedRights, before.grantedRights).map((name) => right(name, "grants")),
+    ...[...after.open].map((name) => right(name, "unknown")),
+    ...(after.unknown ? [entry("unknown", { permissions: UNKNOWN_TEXT })] : []),
+    ...(after.unknown ? [] : losses.map((name) => right(name, "removes"))),
   ];
 }

@@ -5,7 +5,7 @@
 import { createHash } from "node:crypto";
 import { CST, isMap, isScalar, isSeq, Lexer, type Node, parseDocument } from "yaml";
 import { type Advice, ApprovalNeeded, sentences, type TenancyError, unfitApprovals } from "../problems";
-import { escapeUnseen, Misshapen, type ObjectValue, shapes } from "../lib/values";
+import { escapeUnseen, Misshapen, normalForm, type ObjectValue, shapes } from "../lib/values";
 import { isDay } from "../schema";
 import {
   type Approval,
@@ -198,6 +198,10 @@ const TOKENS: ReadonlySet<string | null> = new Set([
 /** A list of pairs, a pair, and its permissions. */
 const DEEPEST_PAIR = 3;
 
+/** Marks that are drawn over their neighbours, and letters that are written from right to left. */
+const MOVING_CHARACTERS =
+  /\p{M}|[\p{Script=Hebrew}\p{Script=Arabic}\p{Script=Syriac}\p{Script=Thaana}\p{Script=Nko}\p{Script=Adlam}]/u;
+
 /** Longer gaps push text out of sight. */
 const LONG_GAP = / {17}/;
 
@@ -287,6 +291,9 @@ class ApprovalReader {
           `${quoted(source.slice(0, 20))} is not in use here`,
           "Write plain members, lists and texts: no anchors, aliases, tags, blocks of text or directives.",
         );
+      // Values have a form of their own, which shows each character.
+      if (type === "comment" && MOVING_CHARACTERS.test(normalForm(source)))
+        throw this.#unfit(start, "a comment with moving letters", "Write it in plain letters.");
       if (type === "newline") [marks, maps] = [0, 0];
       if (type === "flow-map-start") maps++;
       if (type === "seq-item-ind" || (type === "map-value-ind" && depth === 0)) marks++;

@@ -7,15 +7,14 @@ import {
   isObject,
   isUnknown,
   type ObjectValue,
-  SENSITIVE_TEXT,
   UNKNOWN_TEXT,
 } from "../lib/values";
 import { accessEntries, isBroadening, isToken } from "./access";
 import { isEndOfItself } from "./access-ends";
-import { writtenValue } from "./access-entry";
+import { accessText, isEnd, writtenValue } from "./access-entry";
 import type { ApprovalNeeds, NeededPair } from "./approval";
 import { dividedPairs, joinedPairs, marksOfPair, pairMembers, NEVER, type Pair } from "./approval-pairs";
-import { type AccessEntry, type AccessKind, type Change, changeWith, isNewImport, type Plan } from "./plan";
+import { type AccessEntry, type Change, changeWith, isNewImport, type Plan } from "./plan";
 import { type ChangedPrivilege, isMorePrivilege } from "./privileges";
 import {
   hasRights,
@@ -125,17 +124,17 @@ function changeNeeds(change: Change, asOf: Date): readonly ChangeNeed[] {
     (one) =>
       one.effect !== "stays" &&
       !isEndOfItself(one, change) &&
-      !(isRotatedByItself && one.kind === "token" && one.effect === "changes") &&
-      !(one.kind === "right" && one.effect === "grants" && everyRight !== undefined) &&
-      !(one.kind === "end" && isPermission(one.what) && isImported),
+      !(isRotatedByItself && one.thing["rotates"] !== undefined) &&
+      !(everyRight !== undefined && one.thing["permission"] !== undefined && one.effect === "grants") &&
+      !(isImported && one.thing["permission"] !== undefined && isEnd(one)),
   );
   return [
     ...(isImported ? importNeeds(change) : []),
     ...protectionNeeds(change),
     ...(everyRight === undefined ? [] : [need(change, everyRight, true)]),
     ...entries.flatMap((entry): readonly ChangeNeed[] => {
-      if (entry.effect === "unknown") return [`${change.title} ${entry.says}`].map(escapeUnseen);
-      return [need(change, thingOf(entry, change), isBroadening(entry))];
+      if (entry.effect === "unknown") return [escapeUnseen(`${change.title} ${accessText(entry)}`)];
+      return [need(change, entry.thing, isBroadening(entry))];
     }),
   ];
 }
@@ -170,13 +169,13 @@ function importNeeds(change: Change): readonly ChangeNeed[] {
 
 /** Restrictions of a user that end with a replacement although no declaration ends them: a second factor, a deactivation. */
 function lostRestrictions(change: Change, asOf: Date): readonly ChangeNeed[] {
+  const isRestriction = ({ effect, byDefault, thing }: AccessEntry) =>
+    effect === "grants" &&
+    (byDefault ? ["activated", "allow_su"] : ["two_factor"]).some((member) => thing[member] !== undefined);
   return accessEntries(change, asOf)
-    .filter(({ kind, effect, byDefault }) => effect === "grants" && (byDefault ? FLAGS : FACTORS).has(kind))
-    .map((entry) => need(change, thingOf(entry, change), true));
+    .filter(isRestriction)
+    .map(({ thing }) => need(change, thing, true));
 }
-
-const FLAGS: ReadonlySet<AccessKind> = new Set<AccessKind>(["activation", "allow_su"]);
-const FACTORS: ReadonlySet<AccessKind> = new Set<AccessKind>(["two_factor"]);
 
 /** An account that is created without protection counts too: nothing else would prevent its later deletion. */
 function protectionNeeds(change: Change): readonly ChangeNeed[] {
@@ -205,53 +204,6 @@ function everyRightOf(change: Change): Pair | undefined {
   return { permissions: "all", ...(except.length > 0 && { except }), until: NEVER };
 }
 
-// The members of a pair. They are public: approvals name them, so they stay as they are.
-
-function thingOf(entry: AccessEntry, change: Change): Pair {
-  const { kind, what, effect, to, until = NEVER } = entry;
-  // A security e-mail address may be an empty text.
-  const value = typeof to === "string" ? to || "none" : SENSITIVE_TEXT;
-  /** A thing that a user has or has not. A token that a rotation has replaced has no end of its own. */
-  const had = (thing: Pair): Pair => (effect === "removes" ? thing : { ...thing, until });
-  const none = effect === "removes" ? "none" : value;
-  switch (kind) {
-    case "right":
-      return had({ permission: what });
-    // An earlier end removes access, and is an end nevertheless.
-    case "end":
-      return isPermission(what)
-        ? { permission: what, until }
-        : { access: what.slice("access.".length), until };
-    case "scope":
-      return had({ [what.slice(0, what.indexOf("."))]: value });
-    case "access":
-      return had({ access: what.slice("access.".length) });
-    case "activation":
-      return { activated: String(effect !== "removes"), until };
-    case "allow_su":
-      return { allow_su: String(effect !== "removes"), until };
-    case "level":
-      return { level: value, until };
-    case "two_factor":
-      return { [what.replace(".", "_")]: value, until };
-    case "security_email":
-    case "password":
-      return { [kind]: none, until };
-    case "reader":
-      return had({ token: shownTokenName(change), reader: value });
-    case "retention":
-      return { token: shownTokenName(change), [what]: value, until };
-    case "token":
-      if (effect === "changes") return { rotates: shownTokenName(change), until };
-      return had({ token: shownTokenName(change), ...(typeof to === "string" && { serial: to }) });
-  }
-}
-
-/** True for the permission of an entry of ends, which are also of web and API access. */
-function isPermission(what: string): boolean {
-  return !what.startsWith("access.");
-}
-
 /** Whom a pair is about; undefined where only the apply will know it. */
 function subjectOf(change: Change): Pair | undefined {
   const { key, title, description, address } = change;
@@ -261,11 +213,6 @@ function subjectOf(change: Change): Pair | undefined {
   if (!isToken(change)) return { [description.type === "tenancy_account" ? "account" : "user"]: key };
   const token = (change.after ?? change.before)?.["name"];
   return typeof token === "string" ? { user: key.slice(0, -`/${token}`.length) } : undefined;
-}
-
-function shownTokenName({ key, title, after, before }: Change): string {
-  const name = (after ?? before)?.["name"];
-  return title !== key || typeof name !== "string" ? SENSITIVE_TEXT : name;
 }
 
 // After a create.
@@ -294,7 +241,7 @@ export function grantedBeyond(
     after: { ...desired, ...Object.fromEntries(comparedAttributes.map((one) => [one, live[one] ?? null])) },
   });
   const pairsIn = (one: Change) =>
-    accessEntries(one).flatMap((entry) => (entry.effect === "unknown" ? [] : [thingOf(entry, one)]));
+    accessEntries(one).flatMap(({ effect, thing }) => (effect === "unknown" ? [] : [thing]));
   const isHigher = ({ level }: Pair) =>
     level === undefined || (live["level"] as number) > (desired["level"] as number);
   const isWithoutFactor = isDeclared(FACTOR) && hasFactor(desired) && live[FACTOR] === "none";

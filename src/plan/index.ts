@@ -27,7 +27,8 @@ export {
   unapprovedDescent,
   unfitDay,
 } from "./approval-file";
-export { type Pair, pairText, remarkOn } from "./approval-pairs";
+export { accessText, isEnd } from "./access-entry";
+export { NEVER, type Pair, pairText, remarkOn } from "./approval-pairs";
 export {
   hasRights,
   heldRights,
@@ -53,7 +54,6 @@ export {
   type AccessChange,
   type AccessEffect,
   type AccessEntry,
-  type AccessKind,
   type Action,
   type Change,
   type DeleteReason,

@@ -2,6 +2,7 @@
 import type { Claim, RecordIdentity } from "../ownership";
 import { type Diagnostic, storeClosed } from "../problems";
 import type { AttributeChange, Description } from "../schema";
+import type { Pair } from "./approval-pairs";
 import { frozen, type JsonType, type ObjectValue, type Path, type Value } from "../lib/values";
 
 /** The planned action on one object. That an object is retained or imported is an annotation, not an action. */
@@ -189,22 +190,6 @@ export interface OutputChange {
   readonly description: string | undefined;
 }
 
-/** The kind of fact by which a change bears on access. */
-export type AccessKind =
-  | "right"
-  | "scope"
-  | "level"
-  | "allow_su"
-  | "access"
-  | "activation"
-  | "two_factor"
-  | "security_email"
-  | "password"
-  | "token"
-  | "retention"
-  | "reader"
-  | "end";
-
 /**
  * The effect on a user's access. `changes`: neither more nor less, such as another password. `stays`: an undeclared value that does not
  * change. `unknown`: known only after apply.
@@ -216,21 +201,18 @@ export type AccessMark = "destructive" | "privileged" | "unknown right";
 
 /** One difference in a user's access. */
 export interface AccessEntry {
-  readonly kind: AccessKind;
-  /** `vss.manage_targets`, `vss_scope.*`, `access.api`, `level`, `token` … */
-  readonly what: string;
+  /** The thing that the user has or has not, as a pair of an approval names it: `{ permission: "vss.format_disks", until: "never" }`. */
+  readonly thing: Pair;
   readonly effect: AccessEffect;
-  /** In words that go on from the name: `gains vss.manage_targets`. */
-  readonly says: string;
   readonly marks: readonly AccessMark[];
   /** True if the service gives it because nothing was declared. */
   readonly byDefault: boolean;
-  /** Last day of gained or kept access, in UTC. Absent if it has no end. */
-  readonly until?: string;
+  /** The value before; of access that stays, the end before. Absent if there was none. */
+  readonly from?: string;
   /** Last day of access that is lost because its end has passed. */
   readonly ended?: string;
-  /** The new value, if there is one: the level, the id in a scope, the version of a password. Null if it may not be shown. */
-  readonly to?: string | null;
+  /** More about it, in a few words, such as the end of a replaced token. */
+  readonly note?: string;
 }
 
 /** The change of access of one user or one token. */
@@ -242,17 +224,8 @@ export interface AccessChange {
   /** The effect of all entries together: `grants` if one of them grants. */
   readonly effect: AccessEffect;
   readonly entries: readonly AccessEntry[];
-  /** Rights, scopes and kinds of access, as the API spells them: `vss.manage_targets`, `vss_scope.*`, `access.api`; and `token`. */
-  readonly gains: readonly string[];
-  readonly loses: readonly string[];
-  /** Those of the gained rights whose holder can destroy data. */
-  readonly destructive: readonly string[];
-  /** Those of the gained rights whose holder can take over others. */
-  readonly privileged: readonly string[];
   /** The rights as the nearest preset and the difference: `operator + vss.format_disks`. Null if no preset is near. */
   readonly rights: string | null;
-  /** True if the access after the change depends on values known after apply. */
-  readonly partlyUnknown: boolean;
 }
 
 /** One service that the plan is for, as one provider configuration sees it. */

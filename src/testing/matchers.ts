@@ -1,6 +1,6 @@
 /** Defines Jest matchers for plans. */
 import { equal, formatPath, isObject, isUnknown, stringifyJson, type Value } from "../lib/values";
-import { type Change, hasChanges, type Plan } from "../plan";
+import { type Change, hasChanges, isEnd, type Plan } from "../plan";
 import { didYouMean } from "../problems";
 
 interface MatcherResult {
@@ -76,7 +76,11 @@ export const matchers = {
   },
 
   toGrantNobody(plan: Plan, right: string): MatcherResult {
-    const gaining = plan.access.filter(({ gains }) => gains.includes(right)).map(({ who }) => `  ${who}`);
+    const gaining = plan.access
+      .filter(({ entries }) =>
+        entries.some((one) => one.effect === "grants" && !isEnd(one) && one.thing["permission"] === right),
+      )
+      .map(({ who }) => `  ${who}`);
     const pass = gaining.length === 0;
     return {
       pass,

@@ -15,7 +15,7 @@ import {
   savePlan,
   takeSnapshot,
 } from "../../src/engine";
-import { changesSince, readReport } from "../../src/plan";
+import { accessText, changesSince, readReport } from "../../src/plan";
 import { reportCsv } from "../../src/render/csv";
 import { html } from "../../src/render/html";
 import { markdown } from "../../src/render/markdown";
@@ -65,7 +65,8 @@ const grant = (project: Project, value: boolean) => {
   const vss = { ...permissions.vss, rights: { ...permissions.vss.rights, format_disks: value } };
   project.service.records.patchProfile("jane@acme", { permissions: { ...permissions, vss } });
 };
-const says = (plan: Plan) => plan.access.flatMap(({ entries }) => entries.map((entry) => entry.says));
+const says = (plan: Plan) =>
+  plan.access.flatMap(({ entries }) => entries.map((one) => `${one.effect}: ${accessText(one)}`));
 /** The pairs that grant access: each needs approval. */
 const broadening = (plan: Plan) => broadeningIn(approvalNeeds(plan));
 const allPairs = (plan: Plan) => approvalNeeds(plan).flatMap(({ pairs }) => pairs);
@@ -77,7 +78,7 @@ const isQuiet = async (project: Project, build: Build) => actions(await project.
 test("a right is granted until the end of its last day, and the next apply takes it away without an approval", async () => {
   const project = await start();
   const first = await project.apply(until(4));
-  expect(says(first.plan)).toContain(`gains ${RIGHT} until 2026-12-04`);
+  expect(says(first.plan)).toContain(`grants: ${RIGHT} until 2026-12-04`);
   expect(isGranted(project)).toBe(true);
 
   day(4);
@@ -86,7 +87,7 @@ test("a right is granted until the end of its last day, and the next apply takes
   day(5);
   const plan = await project.plan(until(4));
   expect(actions(plan)).toEqual([`update ${JANE}`]);
-  expect(says(plan)).toEqual([`loses ${RIGHT} (ended 2026-12-04)`]);
+  expect(says(plan)).toEqual([`removes: ${RIGHT} (ended 2026-12-04)`]);
   expect(allPairs(plan)).toEqual([]);
   expect((await apply(plan, { requireApproval: "access" })).ok).toBe(true);
   expect(isGranted(project)).toBe(false);
@@ -106,7 +107,7 @@ test("a later end, and no end any more, need an approval; an earlier one does no
 
   const earlier = await project.plan(until(6));
   expect(broadening(earlier)).toEqual([]);
-  expect(says(earlier)).toEqual([`keeps ${RIGHT} until 2026-12-06 (was 2026-12-31)`]);
+  expect(says(earlier)).toEqual([`removes: ${RIGHT} until 2026-12-06 (was 2026-12-31)`]);
   expect((await apply(earlier, { requireApproval: "broadening" })).ok).toBe(true);
 
   const forEver = jane({ permissions: targets.allow(RIGHT) });
@@ -120,7 +121,7 @@ test("a later end, and no end any more, need an approval; an earlier one does no
   // Declared without an end and left so by an apply: an end only narrows it.
   const ending = await project.plan(until(31));
   expect(broadening(ending)).toEqual([]);
-  expect(says(ending)).toEqual([`keeps ${RIGHT} until 2026-12-31`]);
+  expect(says(ending)).toEqual([`removes: ${RIGHT} until 2026-12-31 (had no end)`]);
 });
 
 test("a right that has ended is granted again by a later end", async () => {
@@ -168,7 +169,7 @@ test("an end in the past when the user is created grants nothing and warns", asy
   day(5);
   const { plan } = await project.apply(until(4));
   expect(codes(plan.warnings)).toContain("TENANCY_END_IN_THE_PAST");
-  expect(says(plan)).not.toContain(`gains ${RIGHT} until 2026-12-04`);
+  expect(says(plan)).not.toContain(`grants: ${RIGHT} until 2026-12-04`);
   expect(isGranted(project)).toBe(false);
   expect(await isQuiet(project, until(4))).toBe(true);
 });
@@ -219,7 +220,7 @@ test("a right that leaves the ends is denied, under undeclared_rights = keep too
   await project.apply(until(4, { undeclaredRights: "keep" }));
   const without = jane({ permissions: targets, undeclaredRights: "keep" });
   const { plan } = await project.apply(without);
-  expect(says(plan)).toContain(`loses ${RIGHT}`);
+  expect(says(plan)).toContain(`removes: ${RIGHT}`);
   expect(isGranted(project)).toBe(false);
   expect(await isQuiet(project, without)).toBe(true);
 });
@@ -228,15 +229,15 @@ test("web and API access end together, and come back with a later end", async ()
   const project = await start();
   const access = (last: number) => jane({ permissions: targets, until: dayText(last) });
   const { plan } = await project.apply(access(4));
-  expect(says(plan)).toEqual(expect.arrayContaining(["gains web access until 2026-12-04"]));
+  expect(says(plan)).toEqual(expect.arrayContaining(["grants: web access until 2026-12-04"]));
   expect(broadening(plan)).toContain("user: jane@acme, access: api, until: 2026-12-04");
   expect(profile(project).access).toEqual({ web: true, api: true });
 
   day(5);
   const ending = await project.plan(access(4));
   expect(says(ending)).toEqual([
-    "loses web access (ended 2026-12-04)",
-    "loses API access (ended 2026-12-04)",
+    "removes: web access (ended 2026-12-04)",
+    "removes: API access (ended 2026-12-04)",
   ]);
   expect(allPairs(ending)).toEqual([]);
   await project.apply(access(4));
@@ -343,7 +344,7 @@ describe.each<[declaration: string, build: Build]>([
 
     const plan = await project.plan(source, { onlyEnded: true });
     expect(says(plan)).toEqual(
-      [RIGHT, "web access", "API access"].map((what) => `loses ${what} (ended 2026-12-04)`),
+      [RIGHT, "web access", "API access"].map((what) => `removes: ${what} (ended 2026-12-04)`),
     );
     expect((await apply(plan, { requireApproval: "access" })).ok).toBe(true);
     expect([isGranted(project), profile(project).access]).toEqual([false, { web: false, api: false }]);
@@ -554,7 +555,7 @@ test("a plan from a snapshot shows ends as a plan of the service does, and takes
   const live = await taken();
   day(5);
   expect(says(await project.plan(until(4, { until: dayText(9) }), live))).toEqual([
-    `loses ${RIGHT} (ended 2026-12-04)`,
+    `removes: ${RIGHT} (ended 2026-12-04)`,
   ]);
 });
 

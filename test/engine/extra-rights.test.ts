@@ -29,7 +29,9 @@ test("a right that the provider names is granted, stays, comes back where it was
   const { project, service, idOfJane, granted } = await newer();
   const source = project.synthesize(folding, EXTRA);
   const { plan } = await project.apply(source);
-  expect(plan.access.find(({ who }) => who === "jane@acme")?.gains).toContain("vss.fold_space");
+  expect(plan.access.find(({ who }) => who === "jane@acme")?.entries).toContainEqual(
+    expect.objectContaining({ thing: { permission: "vss.fold_space", until: "never" } }),
+  );
   // A default of the service that nobody declares is denied, known or not.
   expect(granted()).toEqual(["vss.fold_space"]);
   expect(actions(await project.plan(source))).toEqual([]);

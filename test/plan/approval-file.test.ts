@@ -176,6 +176,8 @@ test.each<readonly [string, string, string]>([
   ],
   ["a mark of byte order", `\uFEFF${TEXT}`, "line 1: a character that is not seen"],
   ["a turned comment", TEXT.replace("# d", "# \u202ed"), "line 5: a character that is not seen"],
+  ["a stacked comment", TEXT.replace("# d", "# d\u0336"), "line 5: a comment with moving letters"],
+  ["a comment to the left", TEXT.replace("# d", "# \u05d0"), "line 5: a comment with moving letters"],
   ["a tab", TEXT.replace(" # d", "\t# d"), "line 5: a character that is not seen"],
   ["a return alone", TEXT.replace("csi-prod", "csi-prod\r"), "line 7: a character that is not seen"],
   ["no YAML", TEXT.replace(" }\nremovals", "\nremovals"), "line 9: this is no YAML"],

@@ -219,7 +219,7 @@ test("a longer retention of replaced tokens needs approval, with a rotation or w
   ]);
   const open = { ...state, retain_previous_for: UNKNOWN };
   expect(pairsOf(token({ before: state, after: open }))).toEqual([
-    "? csi@acme/csi-prod replaced tokens stay valid for (known after apply)",
+    "? csi@acme/csi-prod time for which replaced tokens stay valid: (known after apply)",
   ]);
 });
 

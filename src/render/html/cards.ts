@@ -1,5 +1,5 @@
 /** Writes a matrix of people and rights as cards, one for each person: gained, lost and kept rights. */
-import type { CellState, Column, Matrix, MatrixRow, Text } from "../view";
+import type { CellState, Column, Matrix, MatrixRow } from "../view";
 import { groupedBy } from "../../lib/values";
 import { actionHtml, chunkIntoContainers, escapeHtml, inline, nameInGroup, SHAPES, whoHtml } from "./inline";
 import { cellsText, matrixHtml, MOST_WRITTEN_OUT } from "./matrix";
@@ -14,13 +14,13 @@ export function cardsHtml(matrix: Matrix, label: string): string {
   ].join("\n");
 }
 
-/** A line of a card: rights in these states, and facts with this label. Some facts begin with the verb that the line has for its own label. */
+/** A line of a card: rights in these states, and facts with this label. */
 const LINES: readonly (readonly [label: string, css: string, states: readonly CellState[], fact: string])[] =
   [
-    ["Gains", "gains", ["gains"], "grants"],
+    ["Gains", "gains", ["gains"], "gains"],
     ["By default", "gains", ["default"], "default"],
     ["Changes", "changes", [], "changes"],
-    ["Loses", "loses", ["loses"], "removes"],
+    ["Loses", "loses", ["loses"], "loses"],
     ["Not known", "unknown", ["unknown"], "unknown"],
     ["Keeps", "keeps", ["holds"], "holds"],
   ];
@@ -35,9 +35,9 @@ function cardHtml(row: MatrixRow, columns: readonly Column[], isLarge: boolean):
     const others = row.facts
       .flatMap(({ label: { text }, items }) => items.map((item) => ({ text, item })))
       .filter(
-        ({ text, item }) => (text === "grants" && item.at(-1)?.text === DEFAULT ? "default" : text) === word,
+        ({ text, item }) => (text === "gains" && item.at(-1)?.text === DEFAULT ? "default" : text) === word,
       )
-      .map(({ item }) => item);
+      .map(({ item }) => item.filter(({ text }) => text !== DEFAULT));
     const isKept = css === "keeps";
     const letter = isLarge ? states[0]?.[0] : undefined;
     const [title, style] = isKept && !isChange ? ["Has", "has"] : [label, css];
@@ -45,7 +45,7 @@ function cardHtml(row: MatrixRow, columns: readonly Column[], isLarge: boolean):
       ...((isKept && isChange) || (css === "loses" && isLarge)
         ? foldedRights(rights, "", letter)
         : rightsHtml(rights, isKept || isLarge ? FEW_CARDS : MOST_UNFOLDED, letter)),
-      ...(others.length === 0 ? [] : [`<p>${others.map(withoutLabel).map(inline).join(", ")}`]),
+      ...(others.length === 0 ? [] : [`<p>${others.map(inline).join(", ")}`]),
     ]);
   });
   const rest = row.facts
@@ -71,13 +71,6 @@ function lineHtml(label: string, css: string, content: readonly string[]): strin
 
 /** Suffix of the service's default rights. */
 const DEFAULT = " (default)";
-
-/** `gains web access (default)` is `web access` on a line that says the rest. */
-function withoutLabel(item: Text): Text {
-  return item
-    .filter(({ text }) => text !== DEFAULT)
-    .map((piece) => ({ ...piece, text: piece.text.replace(/^(?:gains|loses) /, "") }));
-}
 
 /** So few rights need no more room than their number. */
 const FEW_CARDS = 3;

@@ -1,10 +1,12 @@
 /** The changes of access: the first part of a plan. */
 import {
   type AccessChange,
+  type AccessEffect,
   type AccessEntry,
-  type AccessKind,
+  accessText,
   isBroadening,
-  accessMarksOf,
+  isEnd,
+  NEVER,
   presetText,
 } from "../../plan";
 import { counted } from "../../lib/values";
@@ -40,131 +42,92 @@ export function accessRows(access: readonly AccessChange[], all: boolean): reado
   });
 }
 
-function accessFacts(row: AccessChange, all: boolean): readonly Fact[] {
-  const { action, entries } = row;
-  const facts =
-    action === "create"
-      ? factsOnCreate(row, all)
-      : action === "delete"
-        ? factsOnDelete(row, all)
-        : factsOnChange(row, all);
-  const others = entries.filter(
-    ({ kind, effect }) => kind !== "end" && (!LISTED.has(kind) || effect === "changes"),
-  );
-  const keeps = entries.filter(({ kind }) => kind === "end");
-  return [
-    ...facts,
-    fact(
-      "keeps",
-      keeps.map(({ says, marks }) => [sentence(says.slice("keeps ".length)), ...markText(marks)]),
-    ),
-    ...OTHERS.map((effect) => fact(effect, others.filter((one) => one.effect === effect).map(entryText))),
-    fact(
-      "unknown",
-      entries
-        .filter((one) => one.effect === "unknown" && LISTED.has(one.kind))
-        .map(({ says }) => [sentence(says)]),
-    ),
-  ].filter(({ items }) => items.length > 0);
-}
-
-/** A sentence, and whether that comes because nothing was declared. */
-export function entryText({ says, byDefault }: AccessEntry): Text {
-  return [sentence(says), ...(byDefault ? [word(" (default)")] : [])];
-}
-
-/** Kinds that are listed by their names, after a word for all of them. */
-const LISTED: ReadonlySet<AccessKind> = new Set<AccessKind>(["right", "scope", "access", "token"]);
-
-/** Effects that are shown in sentences, not as a list of names: each after the word for it, in this order. */
-export const OTHERS = ["grants", "changes", "removes", "unknown"] as const;
-
-function factsOnCreate({ entries, rights }: AccessChange, all: boolean): readonly Fact[] {
-  const grants = entries.filter(({ kind, effect }) => kind === "right" && effect === "grants");
-  // The preset has the rights without an end, so that no right seems to be permanent.
-  const permanent = grants.filter(({ until }) => until === undefined);
-  const preset = rights === null ? null : presetText(permanent.map(({ what }) => what));
-  const summary =
-    preset !== null && permanent.length > 0 && !all
-      ? [asPreset(preset, permanent), ...grants.filter(({ until }) => until !== undefined).map(asRight)]
-      : grants.map(asRight);
-  const isDefault = grants.length > 0 && grants.every(({ byDefault }) => byDefault);
-  const partly = !isDefault && grants.some(({ byDefault }) => byDefault);
-  const source = isDefault ? "by the service's default" : "partly by the service's default";
-  return [
-    fact(
-      counted(grants.length, "right"),
-      grants.length === 0 ? [] : [...summary, ...(isDefault || partly ? [[word(source)]] : [])],
-    ),
-    fact("gains", tokenTexts(entries, "grants")),
-    fact("scope", namesOfEntries(entries, "scope", "grants")),
-    fact("access", namesOfEntries(entries, "access", "grants")),
-  ];
-}
-
-function factsOnChange({ entries, rights }: AccessChange, all: boolean): readonly Fact[] {
-  const of = (effect: AccessEntry["effect"]) => [
-    ...entries
-      .filter((one) => one.kind === "right" && one.effect === effect)
-      .map(effect === "grants" ? asRight : asName),
-    ...namesOfEntries(entries, "scope", effect, true),
-    ...namesOfEntries(entries, "access", effect, true),
-    ...tokenTexts(entries, effect),
-  ];
-  const [gains, loses] = [of("grants"), of("removes")];
+function accessFacts({ action, entries, rights }: AccessChange, all: boolean): readonly Fact[] {
+  const grantedRights =
+    action === "create" ? entries.filter((one) => one.effect === "grants" && isOfRight(one)) : [];
   const staying = entries.filter(({ effect }) => effect === "stays");
-  const now = entries.some(({ kind, effect }) => kind === "right" && effect !== "stays") ? rights : null;
+  const others = entries.filter(
+    (one) => one.effect !== "stays" && !isEnd(one) && !grantedRights.includes(one),
+  );
+  const texts = (effect: AccessEffect) => others.filter((one) => one.effect === effect).map(entryText);
+  const isChanged = action !== "create" && others.some(isOfRight);
+  const losses = texts("removes");
+  // The first few things that a deleted user had characterize the user; readers skip a long list.
+  const more = all || action !== "delete" ? 0 : Math.max(0, losses.length - LOSSES_OF_DELETED);
   return [
-    fact("gains", gains),
-    fact("loses", loses),
-    fact("now", now === null ? [] : [[name(now)]]),
-    fact(
-      "holds",
-      staying.length === 0
-        ? []
-        : [
-            ...(rights !== null && !all ? [asPreset(rights, staying)] : staying.map(asRight)),
-            [word(counted(staying.length, "undeclared right"))],
-          ],
-    ),
-  ];
-}
-
-/** The first few rights of a deleted user, which characterize the user; readers skip a long list. */
-function factsOnDelete({ entries }: AccessChange, all: boolean): readonly Fact[] {
-  const losses = [
-    ...entries.filter(({ kind }) => kind === "right").map(asName),
-    ...(entries.some(({ kind }) => kind === "token") ? [[word("its token")]] : []),
-  ];
-  const more = all ? 0 : Math.max(0, losses.length - RIGHTS_OF_DELETED);
-  return [
+    fact(counted(grantedRights.length, "right"), grantedTexts(grantedRights, rights, all)),
+    fact("gains", texts("grants")),
     fact("loses", [
       ...losses.slice(0, losses.length - more),
       ...(more > 0 ? [[word(`… ${more} more`)]] : []),
-      ...(entries.some(({ kind }) => kind === "access") ? [[word("all access")]] : []),
     ]),
-  ];
+    fact("now", isChanged && rights !== null ? [[name(rights)]] : []),
+    fact("holds", [
+      ...(rights !== null && !all && staying.length > 0
+        ? [asPreset(rights, staying)]
+        : staying.map(entryText)),
+      ...(staying.length > 0 ? [[word(counted(staying.length, "undeclared right"))]] : []),
+    ]),
+    fact("keeps", entries.filter(isEnd).map(entryText)),
+    fact("changes", texts("changes")),
+    fact("unknown", texts("unknown")),
+  ].filter(({ items }) => items.length > 0);
 }
 
-const RIGHTS_OF_DELETED = 6;
+const LOSSES_OF_DELETED = 6;
+
+/** The rights of a new user: their preset, the rights with an end, and whether the service gives them by default. */
+function grantedTexts(
+  grantedRights: readonly AccessEntry[],
+  rights: string | null,
+  all: boolean,
+): readonly Text[] {
+  if (grantedRights.length === 0) return [];
+  // The preset has the rights without an end, so that no right seems to be permanent.
+  const datedRights = grantedRights.filter(isDated);
+  const permanent = grantedRights.filter((one) => !datedRights.includes(one));
+  const preset = rights === null ? null : presetText(permanent.map(rightOf));
+  const source = grantedRights.every(({ byDefault }) => byDefault) ? "" : "partly ";
+  return [
+    ...(preset !== null && permanent.length > 0 && !all
+      ? [asPreset(preset, permanent), ...datedRights.map(entryText)]
+      : grantedRights.map(entryText)),
+    ...(grantedRights.some(({ byDefault }) => byDefault)
+      ? [[word(`${source}by the service's default`)]]
+      : []),
+  ];
+}
 
 /** `operator + vss.format_disks (destructive)`; the marks are those of all rights. */
 function asPreset(rights: string, entries: readonly AccessEntry[]): Text {
   return [name(rights), ...markText(entries.flatMap(({ marks }) => marks))];
 }
 
-function asRight(entry: AccessEntry): Text {
-  return [...asName(entry), ...markText(accessMarksOf(entry.what))];
+/** An entry in words, with its marks, and whether it comes because nothing was declared. */
+export function entryText(entry: AccessEntry): Text {
+  const { byDefault, effect, marks } = entry;
+  const text = accessText(entry);
+  const right = isOfRight(entry) ? rightOf(entry) : "";
+  return [
+    ...(right === "" ? [] : [name(right)]),
+    ...(text.length > right.length ? [right === "" ? sentence(text) : word(text.slice(right.length))] : []),
+    ...(byDefault && right === "" ? [word(" (default)")] : []),
+    ...(effect === "removes" && !isEnd(entry) ? [] : markText(marks)),
+  ];
 }
 
-function asName({ what, ...end }: AccessEntry): Text {
-  return [name(what), ...endText(end)];
+/** True if it is about one right. */
+export function isOfRight({ thing }: AccessEntry): boolean {
+  return thing["permission"] !== undefined;
 }
 
-/** ` until 2026-12-04` or ` (ended 2026-12-04)`; empty without an end. */
-function endText({ until, ended: lastDay }: Pick<AccessEntry, "until" | "ended">): Text {
-  if (lastDay !== undefined) return [word(` (ended ${lastDay})`)];
-  return until === undefined ? [] : [word(` until ${until}`)];
+/** True for access that ends on a day. */
+export function isDated({ thing: { until = NEVER } }: AccessEntry): boolean {
+  return until !== NEVER;
+}
+
+export function rightOf({ thing }: AccessEntry): string {
+  return String(thing["permission"]);
 }
 
 /** Marks such as "destructive" in parentheses, after a blank; empty without marks. */
@@ -173,31 +136,10 @@ export function markText(marks: readonly string[]): Text {
   return different.length === 0 ? [] : [word(" "), { kind: "mark", text: `(${different.join(", ")})` }];
 }
 
-/** @param isFull true if the kind comes before the name */
-function namesOfEntries(
-  entries: readonly AccessEntry[],
-  kind: AccessKind,
-  effect: AccessEntry["effect"],
-  isFull = false,
-): readonly Text[] {
-  return entries
-    .filter((one) => one.kind === kind && one.effect === effect)
-    .map(({ what, byDefault, ...end }) => {
-      const label = isFull || kind === "scope" ? what : what.slice(what.indexOf(".") + 1);
-      return [name(label), ...endText(end), ...(byDefault ? [word(" (default)")] : [])];
-    });
-}
-
-function tokenTexts(entries: readonly AccessEntry[], effect: AccessEntry["effect"]): readonly Text[] {
-  return entries
-    .filter((one) => one.kind === "token" && one.effect === effect)
-    .map(({ says }) => [effect === "grants" ? word("a token") : sentence(says)]);
-}
-
 /** Rows of one group have this key in common; undefined for deletes and replacements, which have rows of their own. */
 function accessLikeness({ action, entries }: AccessChange): string | undefined {
   if (action === "delete" || action === "replace") return undefined;
-  return JSON.stringify([action, entries.map(({ says, effect, byDefault }) => [says, effect, byDefault])]);
+  return JSON.stringify([action, entries.map((one) => [accessText(one), one.effect, one.byDefault])]);
 }
 
 /** `grants access to 3 users (destructive)`; empty if no user gains access. */

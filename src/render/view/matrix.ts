@@ -5,6 +5,7 @@ import {
   type AccessEntry,
   type Change,
   hasRights,
+  isEnd,
   inOrderOfRights,
   accessMarksOf,
   presetText,
@@ -14,7 +15,7 @@ import {
   rightsBefore,
 } from "../../plan";
 import { counted } from "../../lib/values";
-import { entryText, markText, OTHERS } from "./access";
+import { entryText, isDated, isOfRight, markText, rightOf } from "./access";
 import {
   type CellState,
   type Fact,
@@ -100,26 +101,30 @@ function cellsOf(
     const after = rightsAfter(change).grantedRights;
     for (const right of rightsBefore(change).grantedRights) if (after.has(right)) cells.set(right, "holds");
   }
-  for (const { effect, what, byDefault } of entries.filter(isRight)) {
-    const state = byDefault ? "default" : STATES[effect];
-    if (state !== undefined) cells.set(what, state);
+  for (const entry of entries.filter(isOfRight)) {
+    const state = entry.byDefault ? "default" : STATES[entry.effect];
+    if (state !== undefined && !isEnd(entry)) cells.set(rightOf(entry), state);
   }
   return cells;
 }
 
-/** True if it is about one right, which has a column. */
-function isRight({ kind, what }: AccessEntry): boolean {
-  return kind === "right" && what.includes(".");
-}
-
 function matrixFacts(entries: readonly AccessEntry[]): readonly Fact[] {
   const open = entries.filter(({ effect }) => effect === "stays").length;
-  const others = entries.filter((one) => !isRight(one) || one.until !== undefined || one.ended !== undefined);
-  const facts = OTHERS.map((effect) =>
-    fact(effect, others.filter((one) => one.effect === effect).map(entryText)),
+  // The cells show rights, and not their ends.
+  const others = entries.filter(
+    (one) => !isEnd(one) && (!isOfRight(one) || one.ended !== undefined || isDated(one)),
   );
-  const undeclaredRights = fact("holds", open === 0 ? [] : [[word(counted(open, "undeclared right"))]]);
-  return [...facts, undeclaredRights].filter(({ items }) => items.length > 0);
+  const texts = (effect: AccessEffect) => others.filter((one) => one.effect === effect).map(entryText);
+  return [
+    fact("gains", texts("grants")),
+    fact("changes", texts("changes")),
+    fact("loses", texts("removes")),
+    fact("unknown", texts("unknown")),
+    fact("holds", [
+      ...entries.filter(isEnd).map(entryText),
+      ...(open === 0 ? [] : [[word(counted(open, "undeclared right"))]]),
+    ]),
+  ].filter(({ items }) => items.length > 0);
 }
 
 // Unchanged access.

@@ -216,7 +216,7 @@ describe("a token", () => {
       notes: ["the token in the store is no longer valid"],
     });
     expect(plan.access).toMatchObject([
-      { entries: [{ kind: "token", says: expect.stringMatching(/^a new token; an earlier one/) as string }] },
+      { entries: [{ note: expect.stringMatching(/^a new token; an earlier one/) as string }] },
     ]);
     const after = await kept(project);
     expect(after.tokens[0]?.previous.map(({ serial }) => serial)).toEqual([before.previous[0]?.serial]);

@@ -1,5 +1,6 @@
 /** Rotations that follow from the age of a token (`rotate_after`), on a clock that the test moves: covers src/engine/tokens and src/resources/authorization. */
 import { apply, approvalNeeds, drift, listTokens, report } from "../../../src/engine";
+import { accessText } from "../../../src/plan";
 import { clockGoesBack, moveClock } from "../../support/moved-clock";
 import { broadeningIn } from "../../support/pairs";
 import { actions, findings, type Project, projects, writes } from "../../support/projects";
@@ -26,7 +27,7 @@ test("a token is rotated on its day, with overlap and without an approval, and i
   moveClock("2026-04-01T00:00:01Z");
   const plan = await project.plan(monthly);
   expect(actions(plan)).toEqual([`update ${TOKEN}`]);
-  expect(plan.access.flatMap(({ entries }) => entries.map(({ says }) => says))).toEqual([
+  expect(plan.access.flatMap(({ entries }) => entries.map(accessText))).toEqual([
     "due since 2026-04-01: a new token; the old one stays valid for 7d",
   ]);
   expect(approvalNeeds(plan)).toEqual([]);

@@ -103,7 +103,7 @@ test("rights that destroy data are marked where somebody gains them", () => {
   });
   expect(planText(plan([admin]), plain)).toContain(`Access
   + root@acme    2 rights    vss.remove_vss (destructive), vss.manage_targets
-                 access      api
+                 gains       API access
 `);
 });
 
@@ -150,8 +150,7 @@ test("the rights of a new tenant's primary profile are told, by preset and as th
   });
   expect(planText(plan([bare]), plain)).toContain(`Access
   + globex    39 rights   account_admin (destructive, privileged), by the service's default
-              scope       vss_scope.* (default)
-              access      web (default)
+              gains       vss_scope * (default), web access (default)
 `);
   expect(planText(plan([bare]), plain, { all: true })).toContain("user.reset_user_password (privileged)");
 });
@@ -168,7 +167,7 @@ test("a replaced user who is active again by the service's default is told under
     declared: new Set(["permissions"]),
   });
   expect(planText(plan([anew]), plain)).toMatch(
-    /jane@acme +grants +is activated \(default\), administrators may switch to it \(default\)\n/,
+    /jane@acme +gains +activation \(default\), switching to it by administrators \(default\)\n/,
   );
 });
 
@@ -199,8 +198,7 @@ test("Access tells scopes, level, second factor and password in words, and Chang
     plain,
   );
   expect(text).toContain(`Access
-  ~ u@acme    gains       vss_scope.*
-              grants      level 1 -> 5, two-factor authentication is taken away (was google)
+  ~ u@acme    gains       vss_scope *, level 1 -> 5, access without a second factor (was google)
               changes     a new password
 
 Changes
