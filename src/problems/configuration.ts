@@ -60,18 +60,6 @@ export const unknownMember = problem<{
       : `Write it inside ${JSON.stringify(object)}.`,
 });
 
-/** Our provider has no such resource, data source or ephemeral resource. */
-export const unknownType = problem<{
-  /** As in "resource", "data source". */
-  sort: string;
-  type: string;
-  known: readonly string[];
-}>({
-  code: "TENANCY_UNKNOWN_TYPE",
-  summary: ({ sort, type }) => `there is no ${sort} "${type}"`,
-  advice: ({ type, known }) => didYouMean(type, known, `There are: ${known.join(", ") || "none"}.`),
-});
-
 /** An expression, `depends_on` or `import` refers to nothing. */
 export const undeclaredReference = problem<{
   address: string;

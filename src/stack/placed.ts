@@ -4,7 +4,7 @@ import {
   brokenStack,
   invalidExpression,
   undeclaredReference,
-  unknownType,
+  undeclaredName,
   unsupported,
   unsupportedProvider,
 } from "../problems";
@@ -67,7 +67,9 @@ function readBlock(reading: Reading, identity: Identity, json: ObjectValue): Pla
     case "ephemeral": {
       const known = typesOf(reading, sort);
       if (!known.has(type))
-        reader.report(unknownType.error({ sort: SECTION_WORDS[sort], type, known: [...known.keys()] }));
+        reader.report(
+          undeclaredName.error({ sort: SECTION_WORDS[sort], name: type, known: [...known.keys()] }),
+        );
       const provider = readProvider(reader, json["provider"]);
       return { kind: sort, ...placed, provider, dependencies: reader.dependencies };
     }

@@ -145,11 +145,11 @@ describe("what only the other engine runs", () => {
 describe("what means nothing", () => {
   test("a type that our provider does not have is an error", () => {
     expect(refusal((scope) => void new Declared(scope, "acme", "tenancy_acount"))).toMatchObject({
-      code: "TENANCY_UNKNOWN_TYPE",
+      code: "TENANCY_UNDECLARED_NAME",
       advice: 'Did you mean "tenancy_account"?',
     });
     expect(refusal((scope) => void new DeclaredData(scope, "acme", "tenancy_disk"))).toMatchObject({
-      code: "TENANCY_UNKNOWN_TYPE",
+      code: "TENANCY_UNDECLARED_NAME",
       summary: 'there is no data source "tenancy_disk"',
     });
   });
