@@ -17,7 +17,7 @@ const LIMITS = {
   "short functions that are called once": 293,
   "lines of src without generated code": 77_713,
   "lines of src/lib": 12_860,
-  "lines of test": 90_896,
+  "lines of test": 90_870,
 };
 type Title = keyof typeof LIMITS;
 

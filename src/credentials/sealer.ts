@@ -27,7 +27,7 @@ interface Envelope {
 
 const STORE_ENVELOPE: Envelope = { format: STORE_FORMAT, version: FORMAT_VERSION };
 
-/** 128 MiB and about a third of a second, once a run. */
+/** 128 MiB and about a third of a second, once a run for each salt. */
 const COST: ScryptCost = { n: 2 ** 17, r: 8, p: 1 };
 
 /** The highest cost that a file may ask for: a hostile file must not take all memory. */
@@ -35,12 +35,13 @@ const MOST_MEMORY = 2 ** 30;
 
 const CIPHER = "aes-256-gcm";
 const [SALT_BYTES, NONCE_BYTES, TAG_BYTES, KEY_BYTES] = [16, 12, 16, 32];
+/** By cost, salt and key, for the whole process: a command opens its store and a snapshot several times, each time with a sealer of its own. */
+const masterKeys = new Map<string, Promise<Buffer>>();
 
 export class Sealer {
   readonly #key: string;
   readonly #cost: ScryptCost;
   readonly #envelope: Envelope;
-  readonly #masterKeys = new Map<string, Promise<Buffer>>();
   /**
    * Salt of the master key: that of the first document that was plaintext, so that one derivation serves for reading and writing. One salt for one
    * key gives nothing away.
@@ -116,11 +117,10 @@ export class Sealer {
   }
 
   #masterKey(salt: Buffer, { n, r, p }: ScryptCost): Promise<Buffer> {
-    const name = `${n} ${r} ${p} ${salt.toString("base64")}`;
-    const derived = this.#masterKeys.get(name);
-    if (derived !== undefined) return derived;
-    const key = derive(this.#key, salt, KEY_BYTES, { N: n, r, p, maxmem: 2 * memoryNeededBy({ n, r, p }) });
-    this.#masterKeys.set(name, key);
+    const name = `${n} ${r} ${p} ${salt.toString("base64")} ${this.#key}`;
+    const cost = { N: n, r, p, maxmem: 2 * memoryNeededBy({ n, r, p }) };
+    const key = masterKeys.get(name) ?? derive(this.#key, salt, KEY_BYTES, cost);
+    masterKeys.set(name, key);
     return key;
   }
 }

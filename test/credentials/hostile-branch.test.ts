@@ -1,6 +1,5 @@
 /** A person with push rights to the store's branch and without its key: covers git-branch.ts and bound-sealer.ts of src/credentials, with real git. */
 import { execFileSync } from "node:child_process";
-import type crypto from "node:crypto";
 import { openStore, Sealer } from "../../src/credentials";
 import {
   corruptStore,
@@ -16,14 +15,6 @@ import { at, failure, keepToken, KEY, made, STORE, tipOf, tokensAt } from "./bra
 import { csiToken, jane, ORIGIN, OWNER } from "./samples";
 
 jest.setTimeout(300_000);
-
-// Derives keys at no cost: half of the time would go there.
-jest.mock("node:crypto", () => {
-  const real = jest.requireActual<typeof crypto>("node:crypto");
-  const derive = (...[password, salt, length, , done]: Parameters<typeof crypto.scrypt>) =>
-    real.scrypt(password, salt, length, { N: 2, r: 1, p: 1 }, done);
-  return { ...real, scrypt: derive };
-});
 
 const start = gitRemotes();
 const FILES = ["head.json", "secrets.json", "memory.json"] as const;

@@ -1,6 +1,13 @@
+import type crypto from "node:crypto";
+import { scrypt } from "node:crypto";
 import fc from "fast-check";
 import { Sealer } from "../../src/credentials/sealer";
 import { parseJson, type ObjectValue } from "../../src/lib/values";
+
+jest.mock("node:crypto", () => {
+  const real = jest.requireActual<typeof crypto>("node:crypto");
+  return { ...real, scrypt: jest.fn(real.scrypt) };
+});
 
 const CHEAP = { n: 16, r: 1, p: 1 };
 const TEXT = '{"secret":"canary"}';
@@ -37,6 +44,13 @@ test("nonce and salt are fresh for each write, in one run and the next", async (
     expect(new Set(values.map(({ encryption }) => (encryption as Encryption)[name])).size).toBe(3);
   expect(new Set(values.map(({ ciphertext }) => ciphertext)).size).toBe(3);
   expect(new Set(values.map(({ encryption }) => (encryption as Encryption).kdf_salt)).size).toBe(2);
+});
+
+test("one run derives a master key once, whoever asks for it", async () => {
+  const value = document(await sealed("asked for often"));
+  const before = jest.mocked(scrypt).mock.calls.length;
+  for (let times = 0; times < 3; times += 1) await expect(open(value, "asked for often")).resolves.toBe(TEXT);
+  expect(jest.mocked(scrypt).mock.calls.length).toBe(before);
 });
 
 test("the header says what it takes to open it, and that it is ours", async () => {

@@ -93,38 +93,6 @@ test("what narrows passes, unless all that bears on access is to be approved", a
   expect(await missing(project, narrowed)).toEqual([]);
 });
 
-test("what was granted, taken away and is granted again is asked for again once the entry has ended", async () => {
-  const project = await start();
-  await project.apply(platform([]));
-  const granted = platform(["vss.format_disks"]);
-  const plan = await project.plan(granted);
-  const entry = approvalFor(plan, ["user: jane@acme, permission: vss.format_disks, until: never"]);
-  expect(await missing(project, plan, { ...DEMANDED, approvals: [entry] })).toEqual([]);
-  await project.apply(platform([]));
-  const ended = { ...entry, until: dayAhead(new Date(), -1) };
-  const again = await project.plan(granted);
-  expect(await missing(project, again, { ...DEMANDED, approvals: [ended] })).toEqual(needsOf(again));
-});
-
-test("the rest of a half-failed apply is covered by what covered it before", async () => {
-  const project = await start();
-  const declared = platform(["vss.format_disks"], (stack, account) => {
-    new UserProfile(stack, "joe", {
-      username: "joe",
-      accountId: account.id,
-      permissions: { "vss.remove_vss": true },
-    });
-  });
-  const plan = await project.plan(declared);
-  const approvals = [approvalFor(plan, needsOf(plan))];
-  project.service.fail({ method: "POST", path: /\/user-profile$/, status: 403 });
-  const result = await apply(plan, { ...DEMANDED, approvals });
-  expect(result.failed).toHaveLength(1);
-  const rest = await project.plan(declared);
-  expect(needsOf(rest).length).toBeGreaterThan(0);
-  expect(await missing(project, rest, { ...DEMANDED, approvals })).toEqual([]);
-});
-
 test("a first apply can be approved whole: names of accounts, users and tokens that are yet to be made are known", async () => {
   const project = await start();
   const plan = await project.plan(

@@ -1,4 +1,4 @@
-/** Derives something once from each key, and remembers it: the one place of the sources that caches. */
+/** Derives something once from each key, and remembers it. Where the sources remember in another place, a test holds the reason. */
 
 /**
  * Derives a result once for each object, which must not change; the garbage collector removes the result with the object. If `derive`
