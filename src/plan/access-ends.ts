@@ -2,8 +2,8 @@
 import { ENDED_ACCESS, endedIn, endsIn, inEffect } from "../resources";
 import type { ObjectValue } from "../lib/values";
 import { accessEntry } from "./access-entry";
-import { NEVER, type Pair } from "./approval-pairs";
-import { type AccessEntry, type Change, changeWith } from "./plan";
+import { NEVER } from "./approval-pairs";
+import { type AccessEntry, type Change, changeWith, type Pair } from "./plan";
 import { rightsBefore, rightsAfter } from "./rights";
 
 /** The kinds of access, and the attributes that decide about them. */

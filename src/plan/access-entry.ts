@@ -1,7 +1,7 @@
 /** Makes the entries of a row of access, and words from them. No I/O. */
 import { stringifyJson, UNKNOWN_TEXT, type Value } from "../lib/values";
-import { NEVER, type Pair } from "./approval-pairs";
-import type { AccessEffect, AccessEntry } from "./plan";
+import { NEVER } from "./approval-pairs";
+import type { AccessEffect, AccessEntry, Pair } from "./plan";
 import { accessMarksOf, NO_ACCESS_MARKS } from "./rights";
 
 /** @param thing all members of the pair but its subject, and but an end that is `never` */
@@ -29,11 +29,8 @@ const HELD: ReadonlySet<string> = new Set([
 
 /** The member that says what it is about: of a token's reader, `reader`. */
 function lastMember(thing: Pair): string {
-  return (
-    Object.keys(thing)
-      .filter((name) => name !== "until")
-      .at(-1) ?? ""
-  );
+  const members = Object.keys(thing).filter((name) => name !== "until");
+  return members.at(-1) ?? "";
 }
 
 /** True for access that a user keeps, and whose end changes. */

@@ -16,7 +16,8 @@ import {
   isApproved,
   LONGEST_APPROVAL_DAYS,
 } from "./approval";
-import { type Pair, pairProblem, pairText, quoted, remarkOn, scalarText } from "./approval-pairs";
+import { pairProblem, pairText, quoted, remarkOn, scalarText } from "./approval-pairs";
+import type { Pair } from "./plan";
 
 /** Name of the folder, in the project's folder. */
 export const APPROVALS_FOLDER = "approvals";

@@ -13,8 +13,8 @@ import { accessEntries, isBroadening, isToken } from "./access";
 import { isEndOfItself } from "./access-ends";
 import { accessText, isEnd, writtenValue } from "./access-entry";
 import type { ApprovalNeeds, NeededPair } from "./approval";
-import { dividedPairs, joinedPairs, marksOfPair, pairMembers, NEVER, type Pair } from "./approval-pairs";
-import { type AccessEntry, type Change, changeWith, isNewImport, type Plan } from "./plan";
+import { dividedPairs, joinedPairs, marksOfPair, pairMembers, NEVER } from "./approval-pairs";
+import { type AccessEntry, type Change, changeWith, isNewImport, type Pair, type Plan } from "./plan";
 import { type ChangedPrivilege, isMorePrivilege } from "./privileges";
 import {
   hasRights,

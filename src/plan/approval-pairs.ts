@@ -4,14 +4,8 @@
  */
 import { compareText, escapeUnseen, nearest, normalForm } from "../lib/values";
 import { isDay } from "../schema";
-import type { AccessMark } from "./plan";
+import type { AccessMark, Pair } from "./plan";
 import { accessMarksOf, inOrderOfRights, marksOfEveryRight, NO_ACCESS_MARKS, presetText } from "./rights";
-
-/**
- * A pair, as a file has it: `{ user: "jane@acme", permission: "vss.format_disks", until: "2026-12-04" }`. Several permissions of one user until the
- * same day may be one pair. A pair without `until` is a removal, which needs approval only at the level `access`.
- */
-export type Pair = Readonly<Record<string, string | readonly string[]>>;
 
 /** The end of access that does not end. As a text it comes after every day. */
 export const NEVER = "never";

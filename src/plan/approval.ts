@@ -1,6 +1,7 @@
 /** Approval: the required level, and the comparison of files of `approvals/` with the pairs of a plan. No I/O (docs/manual/how-to/require-approvals.md). */
 import { unfitApprovalLevel } from "../problems";
-import { dividedPairs, type Pair, pairText } from "./approval-pairs";
+import { dividedPairs, pairText } from "./approval-pairs";
+import type { Pair } from "./plan";
 import { DAY_MS } from "../schema";
 
 /** The changes that have to be approved: none; each change that grants access; each change of access. */

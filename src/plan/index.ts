@@ -28,7 +28,7 @@ export {
   unfitDay,
 } from "./approval-file";
 export { accessText, isEnd } from "./access-entry";
-export { NEVER, type Pair, pairText, remarkOn } from "./approval-pairs";
+export { NEVER, pairText, remarkOn } from "./approval-pairs";
 export {
   hasRights,
   heldRights,
@@ -67,6 +67,7 @@ export {
   isNewImport,
   type UnmanagedUser,
   type OutputChange,
+  type Pair,
   type Plan,
   type Rename,
   type Retained,

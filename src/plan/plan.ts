@@ -2,7 +2,6 @@
 import type { Claim, RecordIdentity } from "../ownership";
 import { type Diagnostic, storeClosed } from "../problems";
 import type { AttributeChange, Description } from "../schema";
-import type { Pair } from "./approval-pairs";
 import { frozen, type JsonType, type ObjectValue, type Path, type Value } from "../lib/values";
 
 /** The planned action on one object. That an object is retained or imported is an annotation, not an action. */
@@ -198,6 +197,12 @@ export type AccessEffect = "grants" | "removes" | "changes" | "stays" | "unknown
 
 /** A destructive right destroys data; a privileged one lets its holder take over others. The effect of an unknown right is not known. */
 export type AccessMark = "destructive" | "privileged" | "unknown right";
+
+/**
+ * A pair, as a file has it: `{ user: "jane@acme", permission: "vss.format_disks", until: "2026-12-04" }`. Several permissions of one user until the
+ * same day may be one pair. A pair without `until` is a removal, which needs approval only at the level `access`.
+ */
+export type Pair = Readonly<Record<string, string | readonly string[]>>;
 
 /** One difference in a user's access. */
 export interface AccessEntry {

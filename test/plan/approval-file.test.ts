@@ -11,7 +11,8 @@ import {
   unapprovedDescent,
   unfitDay,
 } from "../../src/plan/approval-file";
-import { joinedPairs, type Pair } from "../../src/plan/approval-pairs";
+import type { Pair } from "../../src/plan";
+import { joinedPairs } from "../../src/plan/approval-pairs";
 import { type TenancyError, unfitApprovals } from "../../src/problems";
 import { PRESETS } from "../../src/resources";
 import { rowsOf } from "../support/pairs";

@@ -14,12 +14,11 @@ import {
   joinedPairs,
   marksOfPair,
   pairMembers,
-  type Pair,
   pairProblem,
 } from "../../src/plan/approval-pairs";
 import { ALL_RIGHTS } from "../../src/service";
 import { bearsOnAccess } from "../../src/plan/access";
-import type { Change, Plan } from "../../src/plan";
+import type { Change, Pair, Plan } from "../../src/plan";
 import { account } from "../../src/resources/account/description";
 import { userProfile } from "../../src/resources/user-profile/description";
 import { UNKNOWN, type ObjectValue } from "../../src/lib/values";
