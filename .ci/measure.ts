@@ -15,7 +15,7 @@ const LIMITS = {
   "variables named by a bare participle": 0,
   "doc comments that begin with What, Whether, How or Where": 1,
   "short functions that are called once": 293,
-  "lines of src without generated code": 77_712,
+  "lines of src without generated code": 77_711,
   "lines of src/lib": 12_860,
   "lines of test": 90_870,
 };

@@ -51,16 +51,10 @@ function accessFacts({ action, entries, rights }: AccessChange, all: boolean): r
   );
   const texts = (effect: AccessEffect) => others.filter((one) => one.effect === effect).map(entryText);
   const isChanged = action !== "create" && others.some(isOfRight);
-  const losses = texts("removes");
-  // The first few things that a deleted user had characterize the user; readers skip a long list.
-  const more = all || action !== "delete" ? 0 : Math.max(0, losses.length - LOSSES_OF_DELETED);
   return [
     fact(counted(grantedRights.length, "right"), grantedTexts(grantedRights, rights, all)),
     fact("gains", texts("grants")),
-    fact("loses", [
-      ...losses.slice(0, losses.length - more),
-      ...(more > 0 ? [[word(`… ${more} more`)]] : []),
-    ]),
+    fact("loses", action === "delete" && !all ? lossesOfDeleted(entries) : texts("removes")),
     fact("now", isChanged && rights !== null ? [[name(rights)]] : []),
     fact("holds", [
       ...(rights !== null && !all && staying.length > 0
@@ -74,7 +68,16 @@ function accessFacts({ action, entries, rights }: AccessChange, all: boolean): r
   ].filter(({ items }) => items.length > 0);
 }
 
-const LOSSES_OF_DELETED = 6;
+/** A deleted user loses all access. The first few permissions characterize the user; readers skip a long list. */
+function lossesOfDeleted(entries: readonly AccessEntry[]): readonly Text[] {
+  const losses = entries.filter((one) => isOfRight(one) || one.thing["token"] !== undefined);
+  const more = Math.max(0, losses.length - 6);
+  return [
+    ...losses.slice(0, losses.length - more).map(entryText),
+    ...(more > 0 ? [[word(`… ${more} more`)]] : []),
+    ...(entries.some(({ thing }) => thing["access"] !== undefined) ? [[word("all access")]] : []),
+  ];
+}
 
 /** The rights of a new user: their preset, the rights with an end, and whether the service gives them by default. */
 function grantedTexts(
