@@ -200,7 +200,7 @@ export function scalarText(text: string): string {
   return PLAIN.test(text) ? text : quoted(text);
 }
 
-/** The text as a JSON string, with an escape for each invisible character. So no two names look alike, and no name contains a line end. */
+/** The text as a JSON string in Unicode's normal form. An escape stands for each invisible character and for each line end. */
 export function quoted(text: string): string {
   return escapeUnseen(JSON.stringify(normalForm(text)));
 }

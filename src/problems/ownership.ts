@@ -3,9 +3,7 @@ import { counted } from "../lib/values";
 import { problem, warning } from "./problem";
 import { either, sentences, ways, type Words } from "./words";
 
-/**
- * The maker of an object, judged by its uuid: another owner, or the holder of a key that this run does not have. Undefined if the uuid shows neither.
- */
+/** The owner that has created an object, or the key that its uuid was made with. Undefined if the uuid shows neither. */
 export type Maker = "another owner" | "another key" | undefined;
 
 /** Most objects that a message names. */

@@ -52,9 +52,7 @@ export const sensitiveAttributes = attributesThat(({ attribute }) => attribute.s
 /** The versions of write-only attributes: `password_wo_version`. */
 export const versionAttributes = attributesThat(({ path }) => isVersionPath(path));
 
-/**
- * Finds the attributes of a description of which something holds, groups before their members. Every object of a large stack asks, again and again.
- */
+/** Filters the attributes of a description, groups before their members. The result is kept: the plan of each object needs it several times. */
 function attributesThat(
   holds: (located: Located) => boolean,
 ): (attributes: Attributes) => readonly Located[] {
