@@ -200,7 +200,7 @@ export function scalarText(text: string): string {
   return PLAIN.test(text) ? text : quoted(text);
 }
 
-/** The text as a JSON string in Unicode's normal form. An escape stands for each invisible character and for each line end. */
+/** The text as a JSON string in Unicode's normal form. Invisible characters and line ends are escaped. */
 export function quoted(text: string): string {
   return escapeUnseen(JSON.stringify(normalForm(text)));
 }
