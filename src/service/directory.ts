@@ -2,6 +2,7 @@
 import type { AccountRecord, Client, CommonRecord, Endpoint, ProfileRecord } from "../api";
 import { uuidVersion } from "../ownership";
 import { ApiError } from "../problems";
+import { incompleteness } from "./list-completeness";
 import { Snapshot } from "./snapshot";
 
 /**
@@ -59,7 +60,17 @@ interface DirectoryOptions {
 export function listDirectory(client: Client, { caller, listers }: DirectoryOptions): Directory {
   let reading: Promise<Snapshot> | undefined;
 
+  /** Another run may write between the answers to the lists. Lists that lack the same record twice really lack it. */
   async function readWith(client: Client): Promise<Snapshot> {
+    for (let before: string | undefined; ; ) {
+      const lists = await readOnce(client);
+      const missing = incompleteness(lists);
+      if (missing === undefined || missing === before) return lists;
+      before = missing;
+    }
+  }
+
+  async function readOnce(client: Client): Promise<Snapshot> {
     const summaries = new Set<string>();
     const listOf = async <T extends CommonRecord>(name: string, list: Promise<readonly T[]>) =>
       completedList(await list, { client, caller, lister: listers.get(name), summaries });

@@ -55,6 +55,20 @@ test("after a write everything is read anew", async () => {
   expect((await directory.account(id))?.limits).toMatchObject({ vss_num: 3 });
 });
 
+test("a user whose account was created between the lists is no sign of a lost account", async () => {
+  const { simulator, directory } = await accounts(1);
+  simulator.fail({
+    method: "GET",
+    path: "/api/account",
+    alter: (list) => {
+      simulator.records.createAccount({ name: "new" });
+      return list;
+    },
+  });
+  simulator.fail({ method: "GET", path: "/api/user-profile", delay: 100 });
+  expect((await directory.snapshot()).accountNamed("new")).toBeDefined();
+});
+
 test("what was not found is looked for again", async () => {
   const { simulator, directory } = await accounts(0);
   expect(await directory.account("t0")).toBeUndefined();
