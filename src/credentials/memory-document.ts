@@ -27,20 +27,17 @@ export interface ManagedRecord {
   /** Milliseconds since epoch. */
   readonly ctime?: number | bigint | undefined;
   readonly account_id?: string | undefined;
-  /** True if the uuid proves that it is managed: then the entry only finds it under another name. Otherwise the entry is the proof. */
-  readonly proven?: boolean | undefined;
   /** True if it is managed no longer: deleted, or released. It counts again where the object is declared again. */
   readonly past?: boolean | undefined;
 }
 
-export const RECORD_MEMBERS = ["id", "serial", "ctime", "account_id", "proven", "past"] as const;
+export const RECORD_MEMBERS = ["id", "serial", "ctime", "account_id", "past"] as const;
 
 const recordShape = objectOf({
   id: optional(text),
   serial: optional(text),
   ctime: optional(integer),
   account_id: optional(text),
-  proven: optional(shapes.flag),
   past: optional(shapes.flag),
 });
 

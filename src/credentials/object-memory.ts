@@ -1,6 +1,6 @@
 /**
- * Remembers objects: the declaration and the values that the last apply left, versions and values that the service does not show again, and the
- * live record of an object whose uuid does not prove that it is managed. Changes are in memory until the store is saved.
+ * Remembers objects: the record that is managed, the declaration and the values that the last apply left, and versions and values that the
+ * service does not show again. Changes are in memory until the store is saved.
  */
 import {
   equal,
@@ -173,6 +173,32 @@ export class ObjectMemory {
   recordWithId(id: string): RecordedObject | undefined {
     const { key = "", entry } = this.#findBy(id) ?? {};
     return entry?.record?.id === id ? recordInEntry(key, entry) : undefined;
+  }
+
+  /** True if a run began to create an object under this key and uuid, and did not note the result. */
+  isCreation(key: string, uuid: string): boolean {
+    const { uuid: drawn, writing, shown } = this.#memory.objects.get(normalForm(key)) ?? {};
+    return writing === true && shown === undefined && uuid !== "" && drawn === uuid.toLowerCase();
+  }
+
+  /**
+   * Begins to create an object. A repeated creation has the uuid of the one before, whose request may still arrive.
+   * @param drawnUuid random uuid of the new object; empty if others can foresee its uuid, which then proves nothing
+   */
+  beginCreation(key: string, drawnUuid: string): PendingWrite & { readonly uuid: string } {
+    const name = normalForm(key);
+    const before = this.#memory.objects.get(name);
+    const isRepeated = drawnUuid !== "" && before !== undefined && this.isCreation(name, before.uuid);
+    const uuid = isRepeated ? before.uuid : drawnUuid;
+    const record = before?.record && { ...before.record, past: true };
+    const creation = { uuid, writing: true, ...(record !== undefined && { record }) };
+    this.#set(name, creation);
+    return {
+      uuid,
+      // A refused uuid is not tried again.
+      undo: (isRefused) => this.#set(name, isRefused && isRepeated ? undefined : before),
+      draft: (writtenObject) => this.#draft(writtenObject, undefined),
+    };
   }
 
   /** The remembered record of a key, even if another record is live there now. */
@@ -374,8 +400,11 @@ export class ObjectMemory {
 
 /** A write that has begun. */
 export interface PendingWrite {
-  /** Nothing was written: the earlier memory holds again. */
-  undo(): void;
+  /**
+   * Nothing was written: the earlier memory holds again.
+   * @param isRefused true if the service refused the write. @default false
+   */
+  undo(isRefused?: boolean): void;
   /**
    * The memory of the written object, to be changed.
    * @param base its remaining memory: `nothing` of a new object, everything from `before` if the result of the write is known, and
@@ -395,9 +424,9 @@ function kindInKey(key: string): string {
   return key.slice(0, key.indexOf(":"));
 }
 
-/** A created object is made again under its old uuid, and needs no record for that. */
+/** The record of an object that is gone: it counts again where the object is declared again. */
 function recordOfGone({ record }: ObjectEntry): ManagedRecord | undefined {
-  return record === undefined || record.proven === true ? undefined : { ...record, past: true };
+  return record && { ...record, past: true };
 }
 
 function recordInEntry(key: string, { uuid, record }: ObjectEntry): RecordedObject | undefined {

@@ -82,23 +82,14 @@ async function examine(
         ? checkWarning(
             "owner",
             "not set",
-            "Set owner in the provider, or TENANCY_OWNER; the embedded engine needs it, and without it an owner key does nothing.",
+            "Set owner in the provider, or TENANCY_OWNER; the embedded engine needs it.",
           )
         : passed("owner", owners.current),
-      ...(owners === undefined ? [] : [ownerKeyCheck(owners)]),
       ...(await storeChecks(origin, owners, options, stack, isReachable ? lacks : async () => [])),
     ];
   } catch (error) {
     return [checkFailed("configuration", error)];
   }
-}
-
-/** The proof that a record is managed. */
-function ownerKeyCheck({ key }: Owners): Check {
-  return passed(
-    "owner key",
-    key === undefined ? "none: a user who can choose uuids can create a record that looks managed" : "in use",
-  );
 }
 
 /** The health check needs no credentials. If there are none, these are never sent. */

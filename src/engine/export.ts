@@ -74,7 +74,6 @@ export async function exportLive(
       const folder = targets.length === 1 ? "" : `${provider.split(".")[1] ?? "default"}/`;
       const service = {
         snapshot,
-        owners: namedOwners(target),
         extraRights: textsSetting(configurations?.get(provider) ?? {}, "extra_rights"),
         endsByUuid: endsByUuid([target], declarations),
         tokens: knownTokens(ledger),

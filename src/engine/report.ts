@@ -1,6 +1,5 @@
 /** Reports the access of all users at the services of a project, or of the environment: read once, evaluated in `plan/report`. */
 import type { Ledger } from "../credentials";
-import type { Owners } from "../ownership";
 import {
   answerQuestion,
   type Report,
@@ -93,27 +92,27 @@ async function reportFacts(
   const widest = widestOf(targets);
   const { origin, caller, snapshot } = widest;
   const snapshotFacts = declarations === undefined ? await factsOfSnapshot(live, origin) : undefined;
-  const owners = targets.flatMap((target) => namedOwners(target) ?? []);
-  const ownersById = new Map<string, string>(snapshotFacts?.made);
+  const owners = targets.flatMap((target) => namedOwners(target)?.current ?? []);
+  const ownersById = new Map<string, string>(snapshotFacts?.managed);
   const tokens = new Map<string, ReportFacts["tokens"][number]>(
     snapshotFacts?.tokens.map((token) => [token.serial, token]),
   );
   for (const target of targets) {
     for (const { resource } of listedFamilies())
-      for (const { records, proof } of target.managed(resource)) {
+      for (const { records } of target.managed(resource)) {
         const { id } = records.self;
-        if (typeof id === "string" && proof !== undefined) ownersById.set(id, proof.owner);
+        if (typeof id === "string") ownersById.set(id, target.owners.current);
       }
     for (const token of reportedTokens(target.ledger)) tokens.set(token.serial, token);
   }
-  const takenOwners = (snapshotFacts?.owners ?? []).map((current): Owners => ({ current }));
   return {
     origin,
     caller,
-    owners: owners.length === 0 ? takenOwners : owners,
-    ownerNames: [...new Set([...owners, ...takenOwners].map(({ current }) => current))],
+    owners: targets.some(({ ledger }) => ledger.isClosed)
+      ? []
+      : [...new Set([...owners, ...(snapshotFacts?.owners ?? [])])],
     snapshot,
-    ownersById: ownersById,
+    ownersById,
     declarationsById: declarations && howByIds(declarations, origin),
     wholly: declarations?.notes.length === 0,
     tokens: [...tokens.values()],
@@ -141,8 +140,8 @@ async function factsOfSnapshot({ run }: Live, origin: string) {
   const file = await run.snapshot();
   if (file === undefined) return undefined;
   const service = file.service(origin);
-  const idsAndOwners = service.owners.flatMap(({ owner, made: records }) =>
-    records.map(({ id }): [string, string] => [id, owner]),
+  const idsAndOwners = service.owners.flatMap(({ owner, managed }) =>
+    managed.map((id): [string, string] => [id, owner]),
   );
   const owners = service.owners.map(({ owner }) => owner);
   const tokens: ReportFacts["tokens"][number][] = [];
@@ -156,7 +155,7 @@ async function factsOfSnapshot({ run }: Live, origin: string) {
     ledgers.map((ledger) => ({ origin, ledger })),
     undefined,
   );
-  return { owners, made: new Map(idsAndOwners), tokens, ends };
+  return { owners, managed: new Map(idsAndOwners), tokens, ends };
 }
 
 function reportedTokens(ledger: Ledger): ReportFacts["tokens"] {

@@ -114,11 +114,8 @@ export class Run {
     mayLackOwner: boolean,
   ): Promise<ReadTarget> {
     const service = serviceAndOwnersOf(config, this.#options.environment ?? {});
-    const { connection, owners, ledger, ownToken, unlisted } = openRecorded(
-      file,
-      service.origin,
-      mayLackOwner ? (service.owners ?? NO_OWNER) : ownersOf(service),
-    );
+    const owners = mayLackOwner ? (service.owners ?? NO_OWNER) : ownersOf(service);
+    const { connection, ledger, ownToken, unlisted } = openRecorded(file, service.origin, owners);
     const surveyed = await survey({
       provider,
       connection,
@@ -145,7 +142,7 @@ export class Run {
     const { reading, writing } = await this.services.open(settings);
     const surveyed = await survey({
       provider,
-      connection: { ...reading, owners },
+      connection: reading,
       owners,
       ledger: () => this.ledgerOf(settings.origin, owners),
       token: settings.credentials.kind === "token" ? settings.credentials.token : undefined,
@@ -153,7 +150,7 @@ export class Run {
     });
     const target = await withUnlistedUsers(surveyed);
     const checkedTarget = this.#options.verifyTokens === true ? await withRefusedTokens(target) : target;
-    this.#opened.set(provider, { target: checkedTarget, connection: { ...writing, owners } });
+    this.#opened.set(provider, { target: checkedTarget, connection: writing });
     return checkedTarget;
   }
 

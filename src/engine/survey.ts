@@ -24,7 +24,7 @@ export async function survey(request: {
   const [snapshot, ledger] = await Promise.all([connection.directory.snapshot(), request.ledger()]);
   for (const { record, previous } of ledger.tokens.list())
     secrets.addFrom([{ ...record }, ...previous.map((one) => ({ ...one }))]);
-  const managedObjects = managedIn(snapshot, owners, ledger);
+  const managedObjects = managedIn(snapshot, ledger);
   return {
     provider,
     origin: connection.client.origin,

@@ -4,7 +4,7 @@
  */
 import { readingClock } from "../api";
 import type { Ledger } from "../credentials";
-import { isKeyed, type Owners } from "../ownership";
+import type { Owners } from "../ownership";
 import type { Target } from "../plan";
 import type { Finding } from "../problems";
 import type { OwnedObject, Resource } from "../resources";
@@ -32,7 +32,9 @@ export interface ReadTarget {
   readonly takenAt?: string | undefined;
   /** Usage of accounts, by their ids, where the snapshot has it. */
   readonly usage?: Readonly<Record<string, ObjectValue>>;
-  /** Managed live objects of a family. Each check costs a hash, so `isAsked` leaves out declared objects, whose status is known. */
+  /**
+   * Managed live objects of a family. `isAsked` leaves out declared objects, whose status is known.
+   */
   readonly managed: (family: Resource, isAsked?: (record: ObjectValue) => boolean) => readonly OwnedObject[];
   /** Counts our records and tokens, as the guards do: an account together with its primary profile. */
   readonly countOwned: () => number;
@@ -54,10 +56,10 @@ export interface ReadTarget {
   readonly caller: string;
 }
 
-/** Finds the managed objects in the lists, for a target: by their uuids, and by the store's records. */
-export function managedIn(snapshot: Snapshot, owners: Owners, ledger: Ledger): ReadTarget["managed"] {
+/** Finds the managed objects in the lists, for a target, by the store's records. */
+export function managedIn(snapshot: Snapshot, ledger: Ledger): ReadTarget["managed"] {
   return (family, isAsked) =>
-    family.inventory?.managed(snapshot, owners, isAsked, recordedExactly(ledger, family)) ?? [];
+    family.inventory?.managed(snapshot, recordedExactly(ledger, family), isAsked) ?? [];
 }
 
 /** A provider configuration, opened: the read target for planning, and the connection that applying writes through. */
@@ -111,5 +113,5 @@ export function writeTargetFor(writeTargets: WriteTargets, provider: string): Wr
 
 /** The service, as plans and reports on drift name it. */
 export function namedTarget({ provider, origin, owners, caller }: ReadTarget): Target {
-  return { provider, origin, owner: owners.current, keyed: isKeyed(owners), caller };
+  return { provider, origin, owner: owners.current, caller };
 }

@@ -317,7 +317,6 @@ function targetsOf(document: ObjectValue): readonly Target[] {
         origin:
           baseUrl === undefined ? NOT_IN_PLAN : URL.canParse(baseUrl) ? new URL(baseUrl).origin : baseUrl,
         owner: settingOf(config, "owner") ?? NOT_IN_PLAN,
-        keyed: false,
         caller: NOT_IN_PLAN,
       };
     });

@@ -1,6 +1,6 @@
 /** Decides which live records are exported, as whose, and why the others are not. */
 import type { CommonRecord } from "../api";
-import { type NaturalKey, type Owners, unmanagedOrigin, uuidVersion } from "../ownership";
+import type { NaturalKey } from "../ownership";
 import { isError } from "../problems";
 import { idOf, type Inventory, type Resource, resources, ACCOUNT_TYPE, PROFILE_TYPE } from "../resources";
 import { conform, validate } from "../schema";
@@ -15,7 +15,6 @@ import { type ExportedToken, type KnownToken, exportedTokensOf } from "./tokens"
 export interface LiveService {
   readonly snapshot: Snapshot;
   /** Undefined if no owner is chosen yet. */
-  readonly owners: Owners | undefined;
   /** Rights that the provider configuration adds to the rights of this version. @default none */
   readonly extraRights?: readonly string[];
   /** Last days of rights and of `access` by the uuids of their objects, in lower case. */
@@ -70,19 +69,10 @@ export function modelOf(service: LiveService, options: ModelOptions): ExportMode
 }
 
 class Exporter {
-  /** Records whose uuids prove them to be managed. */
-  private readonly managed = new Set<ObjectValue>();
-
   constructor(
     private readonly service: LiveService,
     private readonly options: ModelOptions,
-  ) {
-    const { snapshot, owners } = service;
-    if (owners === undefined) return;
-    for (const type of [ACCOUNT_TYPE, PROFILE_TYPE] as const)
-      for (const { records } of listedResource(type).inventory.managed(snapshot, owners))
-        this.managed.add(records.self);
-  }
+  ) {}
 
   model(): ExportModel {
     const accounts = this.service.snapshot.accounts.filter(({ name }) =>
@@ -225,12 +215,8 @@ class Exporter {
       readonly identity: ObjectValue;
     },
   ): ExportedRecord | LeftOut {
-    const { snapshot, owners } = this.service;
-    const isManaged = this.managed.has(record);
-    const stranger = isManaged ? undefined : strangerReason(textOf(record.uuid) ?? "", key, owners);
-    if (stranger !== undefined) return this.leaveOut(noun, record, stranger);
     const id = idOf(record);
-    const lookup = inventory.locate(identity, snapshot, owners);
+    const lookup = inventory.locate(identity, this.service.snapshot);
     if (lookup.kind === "refused") return this.leaveOut(noun, record, `${lookup.error.message}.`);
     if (lookup.kind !== "live" || lookup.records.self !== record)
       return this.leaveOut(noun, record, "Its login does not follow from its username and its account.");
@@ -243,9 +229,7 @@ class Exporter {
     return {
       name,
       id,
-      importedBy: isManaged
-        ? undefined
-        : importedBy(inventory, inventory.textOf(lookup.key), id, this.service),
+      importedBy: importedBy(inventory, inventory.textOf(lookup.key), id, this.service),
       ...declarationOf(
         { resource, inventory, records: lookup.records, identity },
         this.options.isText,
@@ -273,27 +257,10 @@ function importedBy(
   inventory: Inventory,
   name: string,
   id: string,
-  { snapshot, owners }: LiveService,
+  { snapshot }: LiveService,
 ): string {
-  const lookup = inventory.locateById(name, snapshot, owners);
+  const lookup = inventory.locateById(name, snapshot);
   return lookup.kind === "live" && idOf(lookup.records.self) === id ? name : id;
-}
-
-/** The reason that an unmanaged record cannot be imported; undefined if it can. */
-function strangerReason(uuid: string, key: NaturalKey, owners: Owners | undefined): string | undefined {
-  if (owners === undefined) {
-    return [5, 8].includes(uuidVersion(uuid) ?? 0)
-      ? "It was made under the name of an owner: set TENANCY_OWNER to check whether that is you."
-      : undefined;
-  }
-  switch (unmanagedOrigin(uuid, key, owners)) {
-    case "another owner":
-      return "Another owner made it.";
-    case "unknown key":
-      return "It was made under an owner key that this run does not have. If the key is lost, import it by its id.";
-    default:
-      return undefined;
-  }
 }
 
 function isLeftOut(result: ExportedRecord | LeftOut): result is LeftOut {

@@ -54,6 +54,19 @@ export function recordDifference(
   return undefined;
 }
 
+/**
+ * True if a live record is the known one: id and serial number agree as far as both sides have them, and so does the uuid or the time of
+ * creation. Others may have changed its name and one of the two.
+ */
+export function belongsTo(live: RecordIdentity, known: RecordIdentity): boolean {
+  const agrees = (member: keyof RecordIdentity) => {
+    const [now, before] = [comparableMember(live, member), comparableMember(known, member)];
+    return now === undefined || now === "" || before === undefined || before === "" ? undefined : now === before;
+  };
+  if (agrees("id") === false || agrees("serial") === false) return false;
+  return agrees("uuid") === true || agrees("ctime") === true;
+}
+
 function comparableMember(record: RecordIdentity, member: keyof RecordIdentity): string | undefined {
   const value = record[member];
   if (typeof value !== "string") return value?.toString();

@@ -1,23 +1,4 @@
-/** The public module of ownership: the record of an object, and its owner. */
-export {
-  type Claim,
-  isKeyed,
-  ownedSeries,
-  ownerAt,
-  type Owners,
-  parseOwner,
-  parseOwnerKey,
-  type Proof,
-  proofOf,
-  unmanagedOrigin,
-} from "./claim";
-export { identityOf, recordDifference, type RecordIdentity } from "./identity";
-export {
-  seriesOf,
-  LAST_GENERATION,
-  hashedName,
-  type NaturalKey,
-  ownedUuid,
-  uuidVersion,
-  v5FromText,
-} from "./uuid";
+/** The public module of ownership: the identity of a record, and the owner of the store's entries. */
+export { type Claim, ownerAt, type Owners, parseOwner } from "./claim";
+export { belongsTo, identityOf, recordDifference, type RecordIdentity } from "./identity";
+export { derivedUuid, type NaturalKey, v5FromText } from "./uuid";

@@ -29,7 +29,7 @@ interface ObjectMark {
 }
 
 export interface Fingerprint {
-  readonly targets: readonly Pick<Target, "provider" | "origin" | "owner" | "keyed">[];
+  readonly targets: readonly Pick<Target, "provider" | "origin" | "owner">[];
   readonly objects: readonly ObjectMark[];
 }
 
@@ -39,7 +39,7 @@ export interface Fingerprint {
  */
 export function fingerprint(plan: Plan, digest: ((value: string) => string) | undefined): Fingerprint {
   return {
-    targets: plan.targets.map(({ provider, origin, owner, keyed }) => ({ provider, origin, owner, keyed })),
+    targets: plan.targets.map(({ provider, origin, owner }) => ({ provider, origin, owner })),
     objects: plan.changes.map((change) => markOf(change, digest)),
   };
 }

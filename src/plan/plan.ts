@@ -100,8 +100,6 @@ export interface UnmanagedUser {
   readonly marks: readonly AccessMark[];
   /** False where the user, or the account, is suspended. */
   readonly active: boolean;
-  /** Present where the uuid shows that another owner made the user: such a user is managed by that owner. */
-  readonly maker?: "another owner";
 }
 
 /** An account that is no longer declared and one that comes, which look like one that was renamed. */
@@ -241,7 +239,6 @@ export interface Target {
   readonly origin: string;
   readonly owner: string;
   /** True if the owner's records are made under an owner key. */
-  readonly keyed: boolean;
   /** Login, or account, that the run acts as. */
   readonly caller: string;
 }

@@ -81,8 +81,8 @@ export async function judgeCreate(
 
   const findings = await findingsBeforeCreate(bound, connection, desired);
   if (findings.length === 0) return [];
-  const { directory, owners } = connection;
-  const lookup = bound.resource.inventory?.locate(desired, await directory.snapshot(), owners);
+  const { directory } = connection;
+  const lookup = bound.resource.inventory?.locate(desired, await directory.snapshot());
   const record = lookup?.kind === "live" ? lookup.records.self : undefined;
   const recordInTheWay = record ?? (lookup?.kind === "refused" ? lookup.found?.self : undefined);
   const id = textOf(recordInTheWay?.["id"]);

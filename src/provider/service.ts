@@ -51,7 +51,6 @@ export class Service {
 
   /**
    * Called once for each run. While something in the configuration is unknown, there is no connection.
-   * @returns warnings
    * @throws incompleteProvider, invalidCaFile, …
    */
   async configure(raw: ObjectValue, log: Log): Promise<readonly Finding[]> {
@@ -83,10 +82,6 @@ export class Service {
       onRequest: ({ method, path, ...facts }) => log.debug(`${method} ${path}`, facts),
       onWait: ({ method, path, ...facts }) => log.info(`${method} ${path}: waiting for a retry`, facts),
     });
-    const { owners } = settings;
-    return owners === undefined && (environment["TENANCY_OWNER_KEY"] ?? "") !== ""
-      ? [ownerKeyUnused.at()]
-      : [];
   }
 
   /** Rights that the configuration adds to the known ones; undefined while they are not known. */

@@ -2,7 +2,7 @@
  * Defines the interface of a resource family. The embedded engine and the Terraform plugin use only this interface, and a family does not know its caller.
  */
 import type { CommonRecord } from "../api";
-import type { NaturalKey, Owners, Proof, RecordIdentity } from "../ownership";
+import type { NaturalKey, RecordIdentity } from "../ownership";
 import type { Finding, TenancyError } from "../problems";
 import type { AttributeChange, Comparing, Description, Records } from "../schema";
 import type { Connection, UnprovenAbsence, KeptSecret, Lister, Snapshot } from "../service";
@@ -146,12 +146,8 @@ export interface LiveObject {
   readonly kind: "live";
   readonly records: Records;
   readonly key: NaturalKey;
-  /** `managed` by its uuid, or by the store's record. The engine decides about import. */
+  /** `managed` if the store has recorded it. The engine decides about import. */
   readonly claim: "managed" | "unmanaged";
-  /** The proof, by its uuid, that it is managed; undefined for unmanaged records, and for a uuid of the user's. */
-  readonly proof: Proof | undefined;
-  /** Warnings about the import. */
-  readonly warnings: readonly Finding[];
 }
 
 /** The result of looking for an object among the live ones (design: Ownership). */
@@ -160,7 +156,7 @@ export type LookupResult =
   | { readonly kind: "absent"; readonly key: NaturalKey | undefined }
   /** Its key is known only after apply: mostly since the account that it belongs to is yet to be made. */
   | { readonly kind: "unknown"; readonly isAccountKnown: boolean }
-  /** The object must not be touched: it was renamed outside, has another uuid than the declared one, is another owner's … */
+  /** The object must not be touched: it was renamed outside, or another record cannot be distinguished from it … */
   | {
       readonly kind: "refused";
       readonly error: TenancyError;
@@ -169,12 +165,10 @@ export type LookupResult =
       readonly found?: Records;
     };
 
-/** A live object that one of our names made, or that the store has recorded. */
+/** A live object that the store has recorded. */
 export interface OwnedObject {
   readonly records: Records;
   readonly key: NaturalKey;
-  /** Undefined if only the store's record shows that it is managed. */
-  readonly proof: Proof | undefined;
 }
 
 // Writes: their requests and outcomes.
@@ -191,6 +185,8 @@ export interface Outcome {
 }
 
 export interface CreateRequest {
+  /** The uuid of the new object, which the store has noted. @default any */
+  readonly uuid?: string | undefined;
   /** The result of `propose` for this very `config`, and for an update for this `prior`. Values that only the service knows are unknown in it. */
   readonly planned: ObjectValue;
   /** Wholly known; holds the write-only values. */
@@ -291,8 +287,6 @@ export interface Contents {
   readonly users: readonly {
     readonly id: string;
     readonly login: string;
-    /** True if its uuid proves that it is managed; without an owner no user is known to be. */
-    readonly isManaged: boolean;
   }[];
 }
 
@@ -304,7 +298,7 @@ export interface Expectation extends RecordIdentity {
 }
 
 /**
- * True if this owner has applied the live record before, as the store remembers it.
+ * True if the store has recorded the live record.
  * @param key natural key as text
  */
 export type IsRecorded = (key: string, self: ObjectValue) => boolean;
@@ -332,26 +326,16 @@ export interface Inventory extends Lister {
   readonly removedBy?: "account" | "login";
 
   /**
-   * Finds a declared object: by uuid (any generation) first, then by key. A constant number of look-ups.
-   * @param isRecorded makes a record managed if its uuid proves nothing. @default none is recorded
+   * Finds a declared object by its key. A constant number of look-ups.
+   * @param isRecorded makes a record managed. @default none is recorded
    */
-  locate(
-    config: ObjectValue,
-    snapshot: Snapshot,
-    owners: Owners | undefined,
-    isRecorded?: IsRecorded,
-  ): LookupResult;
+  locate(config: ObjectValue, snapshot: Snapshot, isRecorded?: IsRecorded): LookupResult;
 
   /**
-   * Finds the object that an import block names: by id, serial or natural key. Refuses objects of another owner.
-   * @param isRecorded accepts a record of any maker. @default none is recorded
+   * Finds the object that an import block names: by id, serial or natural key.
+   * @param isRecorded makes a record managed. @default none is recorded
    */
-  locateById(
-    idOrKey: string,
-    snapshot: Snapshot,
-    owners: Owners | undefined,
-    isRecorded?: IsRecorded,
-  ): LookupResult;
+  locateById(idOrKey: string, snapshot: Snapshot, isRecorded?: IsRecorded): LookupResult;
 
   /** Why the absence of an object proves nothing; undefined if it is certain (design: Complete lists). */
   unprovenAbsence(key: NaturalKey | undefined, snapshot: Snapshot): UnprovenAbsence | undefined;
@@ -363,15 +347,13 @@ export interface Inventory extends Lister {
   unprovenAbsenceOfText(text: string, snapshot: Snapshot): UnprovenAbsence | undefined;
 
   /**
-   * Live objects that one of our names made, or that are recorded. Each record and name costs a hash, so records of a known owner should be left out.
+   * Live objects that are recorded.
    * @param isAsked true for the records in question. @default all
-   * @param isRecorded @default none is recorded
    */
   managed(
     snapshot: Snapshot,
-    owners: Owners,
+    isRecorded: IsRecorded,
     isAsked?: (record: ObjectValue) => boolean,
-    isRecorded?: IsRecorded,
   ): readonly OwnedObject[];
 
   /**

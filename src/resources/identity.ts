@@ -1,13 +1,13 @@
 /** Finds records that are mistaken for another one: with the same key or uuid, or with an id that was given again. */
 import { type Finding, idGivenAgain } from "../problems";
 import type { CommonRecord } from "../api";
-import { identityOf, recordDifference, seriesOf } from "../ownership";
+import { identityOf, recordDifference } from "../ownership";
 import type { Register } from "../service";
 import { type ObjectValue, textOf } from "../lib/values";
 
 /**
- * Another record that cannot be distinguished from this one: it has the same natural key in another Unicode form, or a uuid of the same
- * series. A user who may choose both can make one, so neither gets any rights, and neither is deleted.
+ * Another record that cannot be distinguished from this one: it has the same natural key in another Unicode form, or the same uuid.
+ * A user who may choose both can make one, so neither gets any rights, and neither is deleted.
  * @param keys other records with the key, as {@link Register.sharing} finds them
  */
 export function twinOf<T extends CommonRecord>(
@@ -16,8 +16,7 @@ export function twinOf<T extends CommonRecord>(
   keys: readonly T[],
 ): T | undefined {
   const { uuid } = record;
-  const ofUuid =
-    typeof uuid === "string" ? [...list.sharing("uuid", uuid), ...list.ofSeries(seriesOf(uuid))] : [];
+  const ofUuid = typeof uuid === "string" ? list.sharing("uuid", uuid) : [];
   return [...keys, ...ofUuid].find((other) => other !== record);
 }
 

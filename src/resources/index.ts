@@ -5,7 +5,7 @@ import type { ObjectValue } from "../lib/values";
 import { type Extent, publish, type PublishedRecord } from "./published";
 import { families } from "./registry";
 
-export { requireNoNewcomers, usersNotOwned } from "./account";
+export { requireNoNewcomers, usersStaying } from "./account";
 export {
   authorizationMembers,
   plansNewToken,

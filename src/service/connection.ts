@@ -1,6 +1,5 @@
 /** Connects to one service with one credential. */
 import { Client, type ClientOptions, readCaFile } from "../api";
-import type { Owners } from "../ownership";
 import type { Directory } from "./directory";
 import { CreatedInRun } from "./created-in-run";
 import { type ProviderSettings, passwordUsername } from "./settings";
@@ -11,8 +10,6 @@ export interface Connection {
   readonly directory: Directory;
   /** The records that the run has made at this service. */
   readonly made: CreatedInRun;
-  /** The names under which records are managed; undefined if the user chose none (Terraform only). */
-  readonly owners: Owners | undefined;
   /** Login of the run's own basic credentials; undefined with a token. */
   readonly username: string | undefined;
   /** True if the run logs in with one-time passwords. */
@@ -55,7 +52,6 @@ export async function connect(
     client,
     directory: directory(client),
     made,
-    owners: settings.owners,
     username: passwordUsername(settings),
     hasCodes:
       settings.credentials.kind === "password" &&

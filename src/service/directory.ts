@@ -1,6 +1,5 @@
 /** Answers questions about the service's records from its lists. */
 import type { AccountRecord, Client, CommonRecord, Endpoint, ProfileRecord } from "../api";
-import { uuidVersion } from "../ownership";
 import { ApiError } from "../problems";
 import { incompleteness } from "./list-completeness";
 import { Snapshot } from "./snapshot";
@@ -125,7 +124,7 @@ const MOST_COMPLETED = 2_000;
 
 /**
  * The list with the members that only single reads show. The specification does not show the elements of a list, so they may be summaries. One element
- * is read to learn it, then the others at once: first the caller's own, then Tenancy's creations, then others, up to {@link MOST_COMPLETED}.
+ * is read to learn it, then the others at once: first the caller's own, then others, up to {@link MOST_COMPLETED}.
  * @param context `summaries` takes the ids of elements that stay summaries
  */
 async function completedList<T extends CommonRecord>(
@@ -139,11 +138,11 @@ async function completedList<T extends CommonRecord>(
 ): Promise<readonly T[]> {
   const { client, caller, lister, summaries } = context;
   if (lister === undefined) return list;
-  const rank = ({ uuid, login, name }: CommonRecord) =>
-    caller !== undefined && [login, name].includes(caller) ? 0 : HASHED.has(uuidVersion(uuid ?? "")) ? 1 : 2;
+  const isCaller = ({ login, name }: CommonRecord) =>
+    caller !== undefined && [login, name].includes(caller);
   const candidates = list
     .filter((element) => lister.members.some((member) => !Object.hasOwn(element, member)))
-    .sort((a, b) => rank(a) - rank(b));
+    .sort((a, b) => Number(isCaller(b)) - Number(isCaller(a)));
   const [example] = candidates;
   if (example === undefined) return list;
   const complete = async (element: T): Promise<readonly [T, T]> => {
@@ -168,9 +167,6 @@ async function completedList<T extends CommonRecord>(
   ]);
   return list.map((element) => wholeByElement.get(element) ?? element);
 }
-
-/** Versions of the uuids that Tenancy gives. */
-const HASHED: ReadonlySet<number | undefined> = new Set([5, 8]);
 
 function referenceIn({ id, serial }: CommonRecord): string {
   return id ?? serial ?? "";

@@ -1,6 +1,6 @@
 /** Completes the provider's configuration from the environment, and checks it. */
 import { type Credentials, parseBaseUrl, proxyFromEnvironment, type ProxySettings } from "../api";
-import { type Owners, parseOwner, parseOwnerKey } from "../ownership";
+import { type Owners, parseOwner } from "../ownership";
 import { incompleteProvider, invalidValue, originNotAllowed } from "../problems";
 import { parseDuration } from "../schema";
 import { type Environment, isInteger, isList, type ObjectValue, plainText } from "../lib/values";
@@ -33,7 +33,7 @@ export interface ServiceSettings extends ServiceAndOwners {
 
 /**
  * @param config of the provider block: conformed, validated and wholly known
- * @throws incompleteProvider, invalidValue, invalidUrl, plainHttp, invalidOwner, invalidOwnerKey, originNotAllowed
+ * @throws incompleteProvider, invalidValue, invalidUrl, plainHttp, invalidOwner, originNotAllowed
  */
 export function providerSettingsOf(config: ObjectValue, environment: Environment): ProviderSettings {
   const service = serviceSettingsOf(config, environment);
@@ -42,7 +42,7 @@ export function providerSettingsOf(config: ObjectValue, environment: Environment
 
 /**
  * All of the settings that are known without credentials. Every request gets them from here.
- * @throws incompleteProvider, invalidValue, invalidUrl, plainHttp, invalidOwner, invalidOwnerKey, originNotAllowed
+ * @throws incompleteProvider, invalidValue, invalidUrl, plainHttp, invalidOwner, originNotAllowed
  */
 export function serviceSettingsOf(config: ObjectValue, environment: Environment): ServiceSettings {
   const service = serviceAndOwnersOf(config, environment);
@@ -195,12 +195,10 @@ export function refuseTwoIdentities(config: ObjectValue): void {
   });
 }
 
-/** @throws invalidOwner, invalidOwnerKey */
+/** @throws invalidOwner */
 export function ownersFrom(config: ObjectValue, environment: Environment): Owners | undefined {
   const owner = textSetting(config, "owner") ?? fromEnvironment(environment, "TENANCY_OWNER");
-  if (owner === undefined) return undefined;
-  // The key is in no configuration: readers of it could forge uuids of this owner.
-  return parseOwner(owner, parseOwnerKey(fromEnvironment(environment, "TENANCY_OWNER_KEY")));
+  return owner === undefined ? undefined : parseOwner(owner);
 }
 
 export function textsSetting(config: ObjectValue, name: string): readonly string[] {

@@ -6,7 +6,6 @@ import {
   type ProfileRecord,
   withIds,
 } from "../api";
-import { seriesOf, uuidVersion } from "../ownership";
 import { TenancyError } from "../problems";
 import { isObject, normalForm, type Value } from "../lib/values";
 
@@ -65,11 +64,6 @@ export class Register<T extends CommonRecord = CommonRecord> {
     return this.#grouped(memberText, (record) => record[memberText]).get(value) ?? [];
   }
 
-  /** Records whose uuid is of this series, in any generation (see `ownership`). */
-  ofSeries(series: string): readonly T[] {
-    return this.#grouped("series", seriesOfRecord).get(series) ?? [];
-  }
-
   #grouped(name: string, keyOf: (record: T) => unknown): ReadonlyMap<string, readonly T[]> {
     const known = this.#groups.get(name);
     if (known !== undefined) return known;
@@ -84,12 +78,6 @@ export class Register<T extends CommonRecord = CommonRecord> {
     this.#groups.set(name, groups);
     return groups;
   }
-}
-
-function seriesOfRecord({ uuid }: CommonRecord): string | undefined {
-  if (typeof uuid !== "string") return undefined;
-  const version = uuidVersion(uuid);
-  return version === 5 || version === 8 ? seriesOf(uuid) : undefined;
 }
 
 /** Uuids are the same in either case, names in any Unicode form. */

@@ -1,7 +1,7 @@
 /** Carries out the plan's deletes, after the last create and update, and only of records that the plan saw. */
 import type { CommonRecord } from "../../api";
 import { accountNotEmpty, type Finding, movedOn, whereaboutsOf, TenancyError } from "../../problems";
-import { differenceSince, idOf, type Inventory, requireNoNewcomers, usersNotOwned } from "../../resources";
+import { differenceSince, idOf, type Inventory, requireNoNewcomers, usersStaying } from "../../resources";
 import type { Snapshot } from "../../service";
 import type { PlannedRun } from "../plan";
 import { type DeclaredElsewhere, idsToDelete, type Prune } from "../change";
@@ -219,6 +219,6 @@ async function requireEmpty(
   const { change, resource } = prune;
   if (change.before["allow_nonempty_delete"] === true) return;
   const contents = await resource.container?.contentsOf(connection, change.observedRecord.id, snapshot);
-  const findings = contents === undefined ? [] : [...contents.storage, ...usersNotOwned(contents, going)];
+  const findings = contents === undefined ? [] : [...contents.storage, ...usersStaying(contents, going)];
   if (findings.length > 0) throw accountNotEmpty.error({ name: change.title, findings });
 }

@@ -102,14 +102,19 @@ function withKnownConfig(object: PlannedObject, { planned, values }: WriteContex
 
 async function create(object: PlannedObject, context: WriteContext): Promise<Outcome> {
   const { resource, config } = object;
-  const { writeTarget, keeper, planned } = context;
+  const { writeTarget, keeper, planned, write } = context;
   await requireGone(object, writeTarget);
   // A compromised token was planned as an update.
   const proposal =
     object.proposal?.action === "create"
       ? object.proposal
       : resource.propose(config, null, { asOf: plannedAt(planned) });
-  return resource.create(writeTarget.connection, { planned: proposal.planned, config, keeper });
+  return resource.create(writeTarget.connection, {
+    planned: proposal.planned,
+    config,
+    keeper,
+    uuid: write.uuid,
+  });
 }
 
 /** A recorded object is created again only if the service does not answer for its id either. @throws notVerified */

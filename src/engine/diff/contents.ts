@@ -1,7 +1,7 @@
 /** The contents of accounts to be deleted: storage, and the users who are deleted with them. A guard checks it. */
 import type { Change, AccountContents } from "../../plan";
 import { type Finding, notInSnapshot, whereaboutsOf } from "../../problems";
-import { type Container, usersNotOwned } from "../../resources";
+import { type Container, usersStaying } from "../../resources";
 import { textOf } from "../../lib/values";
 import { listedFamilies } from "../families";
 import { idsToDelete, type Prune } from "../change";
@@ -33,14 +33,10 @@ async function contentsOfOne(
   const contents = await container.contentsOf(connection, accountId, snapshot);
   if (contents === undefined) return { provider, accountId, findings: [], others: [] };
   const stay = contents.users.filter(({ id }) => !going.has(id));
-  // Managed users outside the selection would be deleted unseen.
-  const ownUsers = stay.some(({ isManaged }) => isManaged)
-    ? ["users that this owner manages, and that are not deleted by this plan"]
-    : [];
   return {
     provider,
     accountId,
-    findings: [...contents.storage, ...usersNotOwned(contents, going), ...ownUsers],
+    findings: [...contents.storage, ...usersStaying(contents, going)],
     ...(contents.isUsageUnknown === true && { isUsageUnknown: true }),
     others: stay.map(({ login }) => login),
     deletedWithAccount: stay.flatMap(({ id }) => usersDeletedWith(target, id)),
@@ -53,11 +49,11 @@ function usersDeletedWith(target: ReadTarget, id: string): readonly Change[] {
     const { inventory, resource } = family;
     // The guards keep the account then.
     if (target.snapshot.refused.has(resource.description.name)) return [];
-    const live = inventory.locateById(id, target.snapshot, target.owners);
+    const live = inventory.locateById(id, target.snapshot);
     const record = inventory.listed(id, target.snapshot);
     if (record === undefined || resource.container !== undefined) return [];
     if (live.kind === "live") return [pruneOfRecord(target, family, live, "cascade", undefined).change];
-    // Another owner's: nothing may be done with it by itself, but it goes all the same.
+    // A record that cannot be told from another one goes all the same.
     const key = textOf(record["login"]) ?? id;
     const before = inventory.stateOf({ self: record }, null);
     const observedRecord = observedRecordOf({ records: { self: record } }, key, target);

@@ -75,6 +75,6 @@ function isTokenObject({ resource }: PlannedObject): boolean {
 function isProvenOrRecorded({ lookup, resource, target, change }: PlannedObject): boolean {
   if (lookup?.kind !== "live") return false;
   return (
-    lookup.proof !== undefined || recordedExactly(target.ledger, resource)(change.key, lookup.records.self)
+    recordedExactly(target.ledger, resource)(change.key, lookup.records.self)
   );
 }

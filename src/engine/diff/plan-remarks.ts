@@ -1,6 +1,5 @@
 /** Finds remarks on live records that are no changes: users of others in our accounts, retained users and tokens that still work, renames. */
 import type { ProfileRecord } from "../../api";
-import { type Owners, unmanagedOrigin } from "../../ownership";
 import { accessMarksOf, presetText, type UnmanagedUser, type Rename, type Retained } from "../../plan";
 import { type Resource, rightsOfRecord, ACCOUNT_TYPE, PROFILE_TYPE } from "../../resources";
 import { isPrimary } from "../../service";
@@ -31,7 +30,7 @@ export function unmanagedUsers(
       const { id } = change.observedRecord;
       accounts.set(at(target.origin, id), { id, target });
     }
-  return [...accounts.values()].flatMap(({ id, target: { snapshot, origin, owners } }) => {
+  return [...accounts.values()].flatMap(({ id, target: { snapshot, origin } }) => {
     const account = snapshot.account(id);
     return snapshot
       .profilesOf(id)
@@ -47,17 +46,9 @@ export function unmanagedUsers(
           preset: rights === undefined ? null : presetText(rights),
           marks: [...new Set((rights ?? []).flatMap(accessMarksOf))].sort(),
           active: profile["activated"] !== false && account?.["disabled"] !== true,
-          ...(isMadeByAnother(profile, account?.name ?? "", owners) && { maker: "another owner" }),
         };
       });
   });
-}
-
-/** True if a uuid was derived from names, or under a key, by an owner whom the run does not name. */
-function isMadeByAnother({ uuid, login }: ProfileRecord, account: string, owners: Owners): boolean {
-  const username = (login ?? "").slice(0, -`@${account}`.length);
-  const maker = unmanagedOrigin(uuid ?? "", { kind: "user_profile", names: [account, username] }, owners);
-  return maker === "another owner" || maker === "unknown key";
 }
 
 /** Retained objects, with the users and tokens in them that still work. */

@@ -261,7 +261,7 @@ class Pruner {
   /** Why an object stays although it is not declared; undefined where it goes. */
   #whyStays(
     { resource, inventory }: ListedFamily,
-    { key: naturalKey, records, proof }: OwnedObject,
+    { key: naturalKey, records }: OwnedObject,
     accountId: string,
   ): string | undefined {
     const say = wordsFor(this.#request.reader);
@@ -271,8 +271,7 @@ class Pruner {
     const successor = this.#declarations.possibleMatch(resource.description.type, key);
     if (successor !== undefined) return reasonOf(successor);
     const mayGo = resource.container === undefined || permitsAccount(this.#request.permits, key);
-    const id = proof === undefined ? idOfRecords(records) : undefined;
-    return mayGo ? undefined : reasonForRetaining(inventory, key, id, say);
+    return mayGo ? undefined : reasonForRetaining(inventory, key, idOfRecords(records), say);
   }
 
   /** Only tokens of the store can be managed. One that is not declared is revoked. */
@@ -358,11 +357,10 @@ function notPruned(say: Words): string {
   return `not declared; it stays because of ${say.flag("no_prune")}`;
 }
 
-/** @param id needed in addition to the name if the uuid does not prove that the object is managed */
 function reasonForRetaining(
   { removedBy }: Inventory,
   key: string,
-  id: string | undefined,
+  id: string,
   say: Words,
 ): string {
   if (removedBy === undefined) return "no longer declared";
@@ -379,7 +377,7 @@ function reasonOf({ change }: PlannedObject): string {
 export function pruneOfRecord(
   target: ReadTarget,
   { resource, inventory }: ListedFamily,
-  { records, key, proof }: Pick<LiveObject, "records" | "key" | "proof">,
+  { records, key }: Pick<LiveObject, "records" | "key">,
   reason: DeleteReason,
   declaredObject: PlannedObject | undefined,
 ): Prune {
@@ -388,12 +386,7 @@ export function pruneOfRecord(
     target,
     key: text,
     before: inventory.stateOf(records, null),
-    claim:
-      proof !== undefined
-        ? "managed"
-        : recordedExactly(target.ledger, resource)(text, records.self)
-          ? "imported"
-          : "unmanaged",
+    claim: recordedExactly(target.ledger, resource)(text, records.self) ? "managed" : "unmanaged",
     observedRecord: observedRecordOf({ records }, text, target),
     reason,
   });

@@ -1,6 +1,6 @@
 /** Compares one declared object with the live records, and plans its change. */
 import type { RememberedObject } from "../../credentials";
-import { type Claim, identityOf, recordDifference } from "../../ownership";
+import { belongsTo, type Claim, identityOf } from "../../ownership";
 import { appliedValues, departuresOf, type ObservedRecord } from "../../plan";
 import {
   type Finding,
@@ -71,13 +71,11 @@ export function planRecord(
   const { target, importId } = declaredObject;
   const lookup = locateDeclared(declaredObject, inventory);
   if (lookup.kind === "refused") throw lookup.error;
-  const warnings =
-    importId === undefined ||
+  const isTolerated =
     target.ledger.isClosed ||
     options.toleratesUnmanaged === true ||
-    (options.toleratesAbsent === true && lookup.kind !== "live")
-      ? NO_ELEMENTS
-      : checkImport(declaredObject, inventory, importId, lookup);
+    (options.toleratesAbsent === true && lookup.kind !== "live");
+  if (importId !== undefined && !isTolerated) checkImport(declaredObject, inventory, importId, lookup);
   if (lookup.kind !== "live") return planNew(declaredObject, inventory, lookup, options);
   // A destroy keeps unmanaged objects, and reports them.
   if (
@@ -89,15 +87,15 @@ export function planRecord(
     !target.ledger.isClosed
   ) {
     const title = declaredObject.titleOf(inventory.textOf(lookup.key));
-    throw unmanagedError(declaredObject.resource.description.noun, title, lookup, target.owners, {
+    throw unmanagedError(declaredObject.resource.description.noun, title, lookup, {
       isSuccessor: hasRecord(declaredObject, inventory, lookup),
     });
   }
-  return planLive(declaredObject, inventory, lookup, warnings, options);
+  return planLive(declaredObject, inventory, lookup, options);
 }
 
 /**
- * Finds a declared object. A uuid that the user declares makes a record managed where the store has recorded it.
+ * Finds a declared object, by the store's record where it has another name by now.
  * @param snapshot @default the lists that the plan was made from
  */
 export function locateDeclared(
@@ -107,26 +105,17 @@ export function locateDeclared(
 ): LookupResult {
   const { config, target, resource } = declaredObject;
   const isRecorded = recordedIn(declaredObject);
-  const lookup = inventory.locate(config, snapshot, target.owners, isRecorded);
-  const { key } = lookup.kind === "unknown" ? {} : lookup;
-  if (lookup.kind === "live" || key === undefined) return lookup;
-  const isRenamed = lookup.kind === "refused" && renamedOutside.is(lookup.error);
-  if (lookup.kind === "refused" && !isRenamed) return lookup;
-  // A recorded object that has another name by now is found by its id alone: its uuid does not follow from the name.
+  const lookup = inventory.locate(config, snapshot, isRecorded);
+  if (lookup.kind !== "absent" || lookup.key === undefined) return lookup;
+  const { key } = lookup;
   const declaredName = inventory.textOf(key);
-  const recorded = target.ledger.memory.recordAt(memoryKeyOf(resource, declaredName));
-  const self = isRenamed ? lookup.found?.self : recorded && inventory.listed(recorded.id ?? "", snapshot);
-  if (self === undefined) return lookup;
-  if (!isRenamed && recordDifference(identityOf(self), recorded ?? {}) !== undefined) return lookup;
+  const record = target.ledger.memory.recordAt(memoryKeyOf(resource, declaredName));
+  const self = inventory.listed(record?.id ?? "", snapshot);
+  if (record === undefined || self === undefined || !belongsTo(identityOf(self), record)) return lookup;
   const liveName = inventory.expectation({ self }).key ?? "";
-  const id = idOfRecords({ self });
-  const facts = { noun: resource.description.noun, declaredName, liveName, id };
-  const isUnchanged = target.ledger.memory.recordAt(memoryKeyOf(resource, normalForm(liveName)))?.id === id;
   const error = renamedOutside.error({
-    ...facts,
+    ...{ noun: resource.description.noun, declaredName, liveName, id: idOfRecords({ self }) },
     isRecorded: isRecorded(normalForm(liveName), self),
-    // The uuid that follows from the name stays with the renamed object.
-    mayBeOther: isUnchanged && textOf(config["uuid"]) === undefined,
   });
   return { kind: "refused", error, key, found: { self } };
 }
@@ -202,7 +191,6 @@ function planLive(
   declaredObject: DeclaredObject,
   inventory: Inventory,
   live: LiveObject,
-  warnings: readonly Finding[],
   options: PlanRecordOptions,
 ): PlannedObject {
   const { resource, target } = declaredObject;
@@ -235,7 +223,7 @@ function planLive(
       change,
       lookup: live,
       remembered: rememberedObject,
-      findings: warnings,
+      findings: NO_ELEMENTS,
       ...declaredObject,
     };
   }
@@ -287,7 +275,7 @@ function planLive(
     lookup: live,
     remembered: rememberedObject,
     recorded,
-    findings: [...warnings, ...proposal.findings],
+    findings: proposal.findings,
     ...declaredObject,
     config,
   };
@@ -402,7 +390,6 @@ function sentOnceNotes(paths: readonly Path[]): readonly string[] {
 /**
  * @param importId id, serial or natural key
  * @param lookup the result of the search for the declared object
- * @returns warnings of the import
  * @throws noSuchObject, importMismatch, and the error of an object that must not be changed
  */
 function checkImport(
@@ -410,17 +397,12 @@ function checkImport(
   inventory: Inventory,
   importId: string,
   lookup: LookupResult,
-): readonly Finding[] {
+): void {
   const { noun } = resource.description;
   const isLive = lookup.kind === "live";
   // The line says nothing any more once the object is managed.
-  if (isLive ? lookup.claim === "managed" : hasRecord({ target, resource }, inventory, lookup)) return [];
-  const lookupById = inventory.locateById(
-    importId,
-    target.snapshot,
-    target.owners,
-    recordedIn({ resource, target }),
-  );
+  if (isLive ? lookup.claim === "managed" : hasRecord({ target, resource }, inventory, lookup)) return;
+  const lookupById = inventory.locateById(importId, target.snapshot, recordedIn({ resource, target }));
   if (lookupById.kind === "refused") throw lookupById.error;
   const isFound = lookupById.kind === "live";
   const isSame = isLive && isFound && lookupById.records.self["id"] === lookup.records.self["id"];
@@ -428,12 +410,12 @@ function checkImport(
   // An object that was managed under the name was replaced outside: the name alone does not import the other one.
   const isSuccessor = isLive && hasRecord({ target, resource }, inventory, lookup);
   if (isSuccessor && (!isFound || (isSame && isName)))
-    throw unmanagedError(noun, inventory.textOf(lookup.key), lookup, target.owners, { isSuccessor });
+    throw unmanagedError(noun, inventory.textOf(lookup.key), lookup, { isSuccessor });
   if (!isFound) {
     const how = `the id, serial or name ${JSON.stringify(importId)}`;
     throw noSuchObject.error({ noun, how, isImport: !isLive });
   }
-  if (isSame) return lookupById.warnings;
+  if (isSame) return;
   const declaredAs = isLive ? inventory.textOf(lookup.key) : undefined;
   throw importMismatch.error({
     noun,

@@ -4,7 +4,6 @@ import {
   deletionOfUnmanaged,
   releasedAlready,
   releasedAndDeclared,
-  releaseOfCreated,
   removedAndDeclared,
   removedIsGone,
 } from "../../problems";
@@ -43,7 +42,6 @@ export function resolveRemoval(
   const lookup = inventory.locateById(
     removal.id ?? removal.serial ?? name,
     target.snapshot,
-    target.owners,
     isRecorded,
   );
   const isNamed = lookup.kind === "live" && inventory.textOf(lookup.key) === normalForm(name);
@@ -66,10 +64,10 @@ export function removalOf(
   if (declarations.toCreate(type, name) !== undefined) return nothing([removedAndDeclared.at(name, where)]);
   if (lookup.kind === "refused") return nothing(lookup.error.toFindings(where));
   if (lookup.kind !== "live") {
-    const lookupByName = inventory.locateById(name, target.snapshot, target.owners);
+    const lookupByName = inventory.locateById(name, target.snapshot);
     // The id belongs to another record: the present bearer of the name was not meant, or the id is wrong.
     if (lookupByName.kind === "refused") return nothing(lookupByName.error.toFindings(where));
-    if (lookupByName.kind === "live" && lookupByName.proof === undefined)
+    if (lookupByName.kind === "live")
       return nothing([
         deletionOfUnmanaged.at({ name, id: idOfRecords(lookupByName.records), isNamed: true }, where),
       ]);
@@ -81,7 +79,7 @@ export function removalOf(
   if (!isNamed || !mayGo(lookup, { target, family }, removal))
     return nothing([deletionOfUnmanaged.at({ name, id, isNamed }, where)]);
   if (declarations.kept(type, id) !== undefined) return nothing([removedAndDeclared.at(name, where)]);
-  return { found: lookup, findings: lookup.warnings.map((warning) => ({ ...warning, ...where })) };
+  return { found: lookup, findings: [] };
 }
 
 /** The stack reader has checked that exactly one member names the object. */
@@ -91,13 +89,13 @@ function familyRemovedBy(removal: Pick<StackRemoval, "account" | "login">): List
   )!;
 }
 
-/** A managed record, or one that the user identifies by its id. A record of another owner was refused during the search. */
+/** A managed record, or one that the user identifies by its id. */
 function mayGo(
-  { proof, records, key }: LiveObject,
+  { records, key }: LiveObject,
   { target, family: { resource, inventory } }: Pick<RemovalTarget, "target" | "family">,
   { id, serial }: StackRemoval,
 ): boolean {
-  if (id !== undefined || serial !== undefined || proof !== undefined) return true;
+  if (id !== undefined || serial !== undefined) return true;
   return recordedExactly(target.ledger, resource)(inventory.textOf(key), records.self);
 }
 
@@ -114,8 +112,6 @@ export function releaseOf(release: StackRelease, target: ReadTarget, declaration
   const { type } = family.resource.description;
   const declaration = declarations.kept(type, id) ?? declarations.declaredRemoved(type, id);
   if (declaration !== undefined) return { findings: [releasedAndDeclared.at(name, where)] };
-  // By its uuid, the next plan would take the object for a managed one again.
-  if (live.proof !== undefined) return { findings: [releaseOfCreated.at({ name, id }, where)] };
   const key = family.inventory.textOf(live.key);
   const { memory } = target.ledger;
   // The store may know it under a former name.

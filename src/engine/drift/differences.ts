@@ -71,9 +71,7 @@ export function driftOfObject(
     seenRecords.unremembered++;
     return [...unclassified(change, NO_MEMORY), ...others];
   }
-  return lookup.proof !== undefined && object.importId === undefined
-    ? [driftOfChange("created", change, { remark: NOT_LEFT })]
-    : [driftOfChange("declared", change, { remark: "apply will manage it" })];
+  return [driftOfChange("declared", change, { remark: "apply will manage it" })];
 }
 
 /** @param key its key in the store's memory */
@@ -213,7 +211,7 @@ export function driftOfReleased(
     const { target, found: live, family } = resolved;
     const title = family.inventory.textOf(live.key);
     const object = rememberedRecord(family.resource, title, live.records);
-    if (live.proof !== undefined || !target.ledger.memory.isRecorded(object.key)) return [];
+    if (!target.ledger.memory.isRecorded(object.key)) return [];
     seenRecords.noteKey(target, object.key);
     seenRecords.noteLive(target, live.records);
     const facts = undeclaredFacts(target, family.resource, title, live.records);
@@ -276,7 +274,7 @@ export function driftOfUndeclared(seenRecords: SeenRecords, target: ReadTarget):
   return [...records, ...driftOfPossiblyRecorded(seenRecords, target), ...tokenDrift];
 }
 
-/** Users whom no stack of the project declares, in accounts of this one. A user whom another owner made is that owner's. */
+/** Users whom no stack of the project declares, in accounts of this one. */
 export function driftOfUnmanaged(
   users: readonly UnmanagedUser[],
   { targets }: Pick<SeenRecords, "targets">,
@@ -285,7 +283,7 @@ export function driftOfUnmanaged(
   return users.flatMap((user): readonly Drift[] => {
     const target = targets.find(({ origin }) => origin === user.origin);
     const self = target?.snapshot.profile(user.id);
-    if (target === undefined || self === undefined || user.maker !== undefined) return [];
+    if (target === undefined || self === undefined) return [];
     const declaration = declaredElsewhere(target, user);
     if (declaration?.isCertain === true) return [];
     const facts = undeclaredFacts(target, resourceOf(user.type), user.key, { self });

@@ -9,9 +9,9 @@ import type {
 import { declarationOf } from "../../plan";
 import { identityOf } from "../../ownership";
 import { areRightsOpen, endsIn } from "../../resources";
-import { normalForm, type ObjectValue, textOf } from "../../lib/values";
+import { type ObjectValue, textOf } from "../../lib/values";
 import { tokenKey } from "../tokens/identity";
-import { keyPattern, memoryKeyOf, partsOfMemoryKey, tokenFamily } from "../families";
+import { memoryKeyOf, partsOfMemoryKey, tokenFamily } from "../families";
 import type { Prune } from "../change";
 import type { DeclaredObject, PlannedObject } from "../planned-object";
 import type { ReadTarget } from "../target";
@@ -57,22 +57,14 @@ export function endsLeftBy(config: ObjectValue, state: ObjectValue = config): Re
 /**
  * The record by which the store knows an object again.
  * @param self the object's own record or its state, whole: a record without an identity would make any other one managed
- * @param liveKey the name that the service shows. The uuid of a new object follows from the declared one
  */
 export function managedRecordIn(
-  { change, config, lookup }: Pick<PlannedObject, "change" | "config" | "lookup">,
+  { change }: Pick<PlannedObject, "change">,
   self: ObjectValue,
-  liveKey: string = change.key,
 ): ManagedRecord | undefined {
   // A destroy keeps unmanaged objects.
   if (change.claim === "unmanaged") return undefined;
-  const isProven =
-    lookup?.kind === "live" ? lookup.proof !== undefined : keyPattern(change.key).test(normalForm(liveKey));
-  return {
-    ...identityOf(self),
-    account_id: textOf(self["account_id"]),
-    ...(isProven && textOf(config["uuid"]) === undefined && { proven: true }),
-  };
+  return { ...identityOf(self), account_id: textOf(self["account_id"]) };
 }
 
 /** True if lists prove that no object is live under an undeclared key that no managed record has. */

@@ -2,6 +2,7 @@
  * Remembers the writes of an apply. Each write is a transaction on the memory of one object. It begins on disk before the first request of the run. It ends
  * with the result of the write, or is rolled back.
  */
+import { randomUUID } from "node:crypto";
 import type { Ledger, ObjectDraft, PendingWrite } from "../../credentials";
 import {
   absentPaths,
@@ -85,14 +86,21 @@ export class ObjectWrite {
   readonly #ledger: Ledger;
   /** Undefined for a token, of which the store keeps an intent instead. */
   readonly #pending: PendingWrite | undefined;
+  /** The uuid of a record that is created: the store has noted it. */
+  readonly uuid: string | undefined;
   readonly #key: string;
   #state: "begun" | "started" | "ended" = "begun";
 
   constructor(ledger: Ledger, object: PlannedObject | Prune) {
     this.#ledger = ledger;
     this.#key = rememberedKey(object);
-    if (object.resource.kind === "record")
-      this.#pending = ledger.memory.begin(this.#key, valuesSentBy(object));
+    if (object.resource.kind === "token") return;
+    if ("config" in object && object.change.action === "create") {
+      const isDeclared = (object.config["uuid"] ?? null) !== null;
+      const creation = ledger.memory.beginCreation(this.#key, isDeclared ? "" : randomUUID());
+      this.#pending = creation;
+      if (!isDeclared) this.uuid = creation.uuid;
+    } else this.#pending = ledger.memory.begin(this.#key, valuesSentBy(object));
   }
 
   /** A request is about to be sent: from here on, a failure means that the live state is unknown. */
@@ -144,7 +152,7 @@ export class ObjectWrite {
     await noteSent(draft, { attributes, config: object.config, state, records, changed: changePaths });
     await noteRecorded(draft, object);
     // An update of the primary user profile alone has no answer that shows the account. Its state is whole.
-    const record = managedRecordIn(object, state, key);
+    const record = managedRecordIn(object, state);
     if (record !== undefined) draft.noteRecord(record);
     if ("permissions_until" in attributes) draft.noteEnds(endsLeftBy(object.config, state));
     draft.noteSuspended(object.block.suspended === true);
@@ -171,7 +179,8 @@ export class ObjectWrite {
 
   /** If the write was not started, or was refused, the earlier memory holds again. Otherwise the object stays pending. */
   failed(error: unknown): void {
-    if (this.#state === "begun" || (this.#state === "started" && isRefusal(error))) this.#pending?.undo();
+    if (this.#state === "begun") this.#pending?.undo();
+    else if (this.#state === "started" && isRefusal(error)) this.#pending?.undo(true);
     this.#state = "ended";
   }
 

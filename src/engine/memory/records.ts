@@ -1,21 +1,19 @@
-/**
- * The store's records of objects that applies have left. They are the only proof for an object whose uuid proves nothing: one that was
- * imported, or that has a declared uuid. An object that is no longer declared is deleted because of its record only if record and live object
- * agree in every member.
- */
+/** Decides by the store's records which live objects are managed. */
 import type { Ledger, RecordedObject } from "../../credentials";
-import { identityOf, recordDifference } from "../../ownership";
+import { belongsTo, identityOf, recordDifference } from "../../ownership";
 import type { IsRecorded, Resource } from "../../resources";
 import type { Snapshot } from "../../service";
 import { normalForm, type ObjectValue, textOf } from "../../lib/values";
-import { depthOf, type ListedFamily, memoryKeyOf, partsOfMemoryKey, rememberedRecord } from "../families";
+import { memoryKeyOf, type ListedFamily, partsOfMemoryKey } from "../families";
 
-/** Compares live records of a family with the store's records. */
-export function recordedExactly(ledger: Ledger, resource: Resource): IsRecorded {
+/** Decides whether a live object may be deleted: record and live object agree in every member that both have, and in the name. */
+export function recordedExactly({ memory }: Ledger, resource: Resource): IsRecorded {
   return (key, self) => {
-    const object = ledger.memory.recordedObject(rememberedRecord(resource, key, { self }));
-    if (object === undefined || !isProof(object) || object.record.past === true) return false;
-    return differenceFromRecord(object, { resource, self, ledger }) === undefined;
+    const name = memoryKeyOf(resource, normalForm(key));
+    if (memory.isCreation(name, textOf(self["uuid"]) ?? "")) return true;
+    const record = memory.recordAt(name);
+    if (record === undefined || record.past === true) return false;
+    return differenceFromRecord({ key: name, record }, resource, self) === undefined;
   };
 }
 
@@ -29,30 +27,13 @@ export function isKnownRecord(
   key: string,
   self: ObjectValue,
 ): boolean {
-  const namesake = memory.recordAt(memoryKeyOf(resource, key));
-  if (namesake !== undefined && recordDifference(identityOf(self), namesake, ["id"]) !== undefined)
-    return false;
-  const own = memory.recordedObject(rememberedRecord(resource, key, { self }));
-  // A new record may have the uuid again, so a time of creation that differs is enough.
-  if (own !== undefined && isProof(own) && isKnownAgain(self, own, ["ctime"])) return true;
-  const formerRecord = memory.recordWithId(textOf(self["id"]) ?? "");
-  if (formerRecord === undefined || partsOfMemoryKey(formerRecord.key).resource !== resource) return false;
-  return formerRecord.key !== memoryKeyOf(resource, normalForm(key)) && isKnownAgain(self, formerRecord);
-}
-
-function isProof({ record }: RecordedObject): boolean {
-  return record.proven !== true;
-}
-
-/** Id and serial number agree as far as both sides have them, and so does the uuid or the time of creation. */
-function isKnownAgain(
-  self: ObjectValue,
-  { record }: RecordedObject,
-  decisive: readonly ("id" | "ctime")[] = ["id"],
-): boolean {
-  // A record in the store that holds neither a serial number nor a time proves nothing.
-  if (record.serial === undefined && record.ctime === undefined) return false;
-  return recordDifference(identityOf(self), record, decisive) === undefined;
+  const name = memoryKeyOf(resource, normalForm(key));
+  if (memory.isCreation(name, textOf(self["uuid"]) ?? "")) return true;
+  const namesake = memory.recordAt(name);
+  if (namesake !== undefined) return belongsTo(identityOf(self), namesake);
+  const former = memory.recordWithId(textOf(self["id"]) ?? "");
+  if (former === undefined || partsOfMemoryKey(former.key).resource !== resource) return false;
+  return belongsTo(identityOf(self), former.record);
 }
 
 /** A live object that may be one that the store has recorded. */
@@ -81,46 +62,24 @@ export function possiblyRecordedObjects(
       inventory.listed(object.record.id ?? "", snapshot) ??
       records.find((one) => normalForm(inventory.expectation({ self: one }).key ?? "") === key);
     if (self === undefined || recordDifference(identityOf(self), object.record) !== undefined) return [];
-    const difference = differenceFromRecord(object, { resource, self, ledger });
+    const difference = differenceFromRecord(object, resource, self);
     if (difference === undefined) return [];
     const liveKey = normalForm(inventory.expectation({ self }).key ?? key);
     return [{ family: { resource, inventory }, key: liveKey, recordedKey: object.key, self, difference }];
   });
 }
 
-const MEMBER_WORDS = {
-  id: "id",
-  serial: "serial number",
-  uuid: "uuid",
-  ctime: "time of creation",
-  accountId: "account",
-} as const;
-
-/** Why a live record is not for certain the recorded one, as a clause; undefined where every member is there and equal. */
+/** Why a live record is not for certain the recorded one, as a clause; undefined if all members that both have agree, and they are enough. */
 function differenceFromRecord(
   { key: memoryKey, record }: RecordedObject,
-  {
-    resource,
-    self,
-    ledger,
-  }: { readonly resource: Resource; readonly self: ObjectValue; readonly ledger: Ledger },
+  resource: Resource,
+  self: ObjectValue,
 ): string | undefined {
   const { key, accountId } = resource.inventory?.expectation({ self }) ?? {};
   const live = { ...identityOf(self), key, accountId };
   const known = { ...record, key: partsOfMemoryKey(memoryKey).key, accountId: record.account_id };
-  const isInAccount = depthOf(resource) > 0;
-  for (const member of [
-    "id",
-    "serial",
-    "uuid",
-    "ctime",
-    ...(isInAccount ? ["accountId" as const] : []),
-  ] as const) {
-    if ((known[member] ?? "") === "") return `the store has not recorded its ${MEMBER_WORDS[member]}`;
-    if ((live[member] ?? "") === "") return `the service does not show its ${MEMBER_WORDS[member]}`;
-  }
   const difference = recordDifference(live, known, ["id", "uuid", "ctime"]);
   if (difference !== undefined) return difference;
-  const owner = ledger.otherOwnerOf(record.id ?? "");
-  return owner === undefined ? undefined : `the owner ${JSON.stringify(owner)} has recorded it, too`;
+  if ((live.id ?? "") === "" || (known.id ?? "") === "") return "its id is not known for certain";
+  return belongsTo(live, known) ? undefined : "neither its uuid nor its time of creation is known for certain";
 }

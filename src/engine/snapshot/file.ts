@@ -8,7 +8,6 @@ import {
   type PublishedStore,
   Sealer,
 } from "../../credentials";
-import type { NaturalKey } from "../../ownership";
 import {
   brokenSnapshot,
   fileUnusable,
@@ -56,22 +55,16 @@ export interface TakenService {
   readonly others: Readonly<Record<string, readonly PublishedRecord[]>>;
   /** Counters by the id of the account; null where they were not asked for. */
   readonly usage: Readonly<Record<string, ObjectValue>> | null;
-  readonly owner_key: { readonly used: boolean };
   readonly owners: readonly TakenOwner[];
   readonly store: PublishedStore;
   /** Serials of tokens whose user no list shows, and who may be live all the same. */
   readonly unlisted: readonly string[];
 }
 
-/** The records that one owner made. */
+/** The ids of the records that the store knows under one owner. */
 export interface TakenOwner {
   readonly owner: string;
-  readonly made: readonly (NaturalKey & {
-    readonly id: string;
-    readonly uuid: string;
-    /** True if the record was made under an owner key. */
-    readonly keyed: boolean;
-  })[];
+  readonly managed: readonly string[];
 }
 
 interface SnapshotDocument {
@@ -167,16 +160,11 @@ export class SnapshotFile {
       );
   }
 
-  /** The records that the owner made. @throws snapshotLacks */
-  madeBy(name: string, { origin, owners }: TakenService): TakenOwner["made"] {
-    const takenOwner = owners.find(({ owner }) => owner === name);
-    if (takenOwner !== undefined) return takenOwner.made;
-    const available = owners.map(({ owner }) => owner);
-    throw snapshotLacks.error({ file: this.path, origin, owner: name, available });
-  }
-
-  /** The ledger of one owner. @throws brokenSnapshot */
-  ledgerOf(owner: string, { store, origin }: TakenService): Ledger {
+  /** The ledger of one owner. @throws brokenSnapshot, snapshotLacks */
+  ledgerOf(owner: string, { store, origin, owners }: TakenService): Ledger {
+    const available = owners.map((one) => one.owner);
+    if (owner !== "" && !available.includes(owner))
+      throw snapshotLacks.error({ file: this.path, origin, owner, available });
     try {
       return ledgerOfPublished(store, origin, owner);
     } catch (error) {
@@ -323,13 +311,7 @@ const documentShape = objectOf({
       profiles: recordsShape,
       others: mapOf(recordsShape),
       usage: nullable(mapOf(anyObject)),
-      owner_key: anyObject,
-      owners: listOf(
-        objectOf({
-          owner: text,
-          made: listOf(objectOf({ id: text, uuid: text, kind: text, names: listOf(text) })),
-        }),
-      ),
+      owners: listOf(objectOf({ owner: text, managed: listOf(text) })),
       store: objectOf({
         parts: listOf(anyObject),
         stacks: optional(mapOf(listOf(listOf(text)))),

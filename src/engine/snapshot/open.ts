@@ -1,7 +1,7 @@
 /** Opens a service from a snapshot: the input of a plan, without a request, a credential or a store. */
 import { type Recorded, recordedClient } from "../../api";
 import type { Ledger } from "../../credentials";
-import { hashedName, type Owners, seriesOf } from "../../ownership";
+import type { Owners } from "../../ownership";
 import type { Change, Plan, Usage } from "../../plan";
 import { recordOfPublished } from "../../resources";
 import { type Connection, listDirectory, CreatedInRun } from "../../service";
@@ -20,13 +20,11 @@ export function openRecorded(
   owners: Owners,
 ): {
   readonly connection: Connection;
-  readonly owners: Owners;
   readonly ledger: Ledger;
   readonly ownToken: string | undefined;
   readonly unlisted: ReadonlySet<string>;
 } {
   const service = file.service(origin);
-  const recordedOwners = ownersInSnapshot(file, service, owners);
   const username = service.caller.username ?? undefined;
   const others = new Map(
     Object.entries(service.others).map(([name, list]) => [name, list.map(recordOfPublished)]),
@@ -42,28 +40,15 @@ export function openRecorded(
       client,
       directory: listDirectory(client, { caller: username, listers }),
       made: new CreatedInRun(),
-      owners: recordedOwners,
       username,
       // The apply has credentials of its own.
       hasCodes: true,
       now: () => new Date(),
     },
-    owners: recordedOwners,
     ledger: file.ledgerOf(owners.current, service),
     ownToken: service.caller.own_token ?? undefined,
     unlisted: new Set(service.unlisted),
   };
-}
-
-/** The owner, with the records that its key has proven. @throws snapshotLacks */
-function ownersInSnapshot(file: SnapshotFile, service: TakenService, { current }: Owners): Owners {
-  const recordedSeries = new Map<string, readonly string[]>();
-  for (const { kind, names, uuid, keyed } of current === "" ? [] : file.madeBy(current, service)) {
-    if (!keyed) continue;
-    const name = hashedName(current, { kind, names });
-    recordedSeries.set(name, [...(recordedSeries.get(name) ?? []), seriesOf(uuid)]);
-  }
-  return { current, ...(service.owner_key.used && { recordedSeries }) };
 }
 
 /** The recorded answers of the service, by path. */

@@ -1,6 +1,5 @@
 /** Takes a snapshot of services: their lists, the owner of each record, and the public part of the store. */
 import type { DeclaredValues, KnownVersion, PublishedStore } from "../../credentials";
-import { isKeyed } from "../../ownership";
 import { type Extent, type PublishedRecord, publisherOf } from "../../resources";
 import { allAttributes } from "../../schema";
 import {
@@ -122,8 +121,7 @@ async function taken(
         ]),
     ),
     usage: options.usage === true ? await publishedUsage(first, options) : null,
-    owner_key: { used: targets.some(({ owners }) => isKeyed(owners)) },
-    owners: owners.map((owner) => madeBy(owner, targets)),
+    owners: owners.map((owner) => managedBy(owner, targets)),
     store: {
       exists: publishedStores.some(({ exists }) => exists),
       parts: publishedStores.flatMap(({ parts }) => parts),
@@ -208,17 +206,13 @@ function managedIds(targets: readonly ReadTarget[], objects: readonly PlannedObj
   );
 }
 
-/** The records that the owner made, by the proof of each record. */
-function madeBy(owner: string, targets: readonly ReadTarget[]): TakenOwner {
-  const uuidsByName = new Map<string, TakenOwner["made"][number]>();
-  for (const target of targets)
-    for (const { resource } of listedFamilies())
-      for (const { records, key, proof } of target.managed(resource)) {
-        const { id, uuid } = records.self;
-        if (proof?.owner !== owner || typeof id !== "string" || typeof uuid !== "string") continue;
-        uuidsByName.set(id, { id, uuid, kind: key.kind, names: key.names, keyed: proof.keyed });
-      }
-  return { owner, made: [...uuidsByName.values()] };
+/** The records that the store knows under an owner. */
+function managedBy(owner: string, targets: readonly ReadTarget[]): TakenOwner {
+  const managed = targets
+    .filter(({ owners }) => owners.current === owner)
+    .flatMap((target) => listedFamilies().flatMap(({ resource }) => target.managed(resource)))
+    .flatMap(({ records: { self } }) => (typeof self["id"] === "string" ? [self["id"]] : []));
+  return { owner, managed: [...new Set(managed)] };
 }
 
 /** Families whose lists have members of their own in the file. */

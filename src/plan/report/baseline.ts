@@ -169,9 +169,8 @@ function scopeStatements(name: string, ids: readonly string[] | null): readonly 
   return ids === null ? [`${name} not shown`] : ids.map((id) => `${name}.${id}`);
 }
 
-export function ownershipLabels({ claim, owner, maker, declared: isDeclared }: Ownership): readonly string[] {
-  const suffix =
-    owner !== null ? ` (${owner})` : maker !== null && maker !== "not known" ? ` (${maker})` : "";
+export function ownershipLabels({ claim, owner, declared: isDeclared }: Ownership): readonly string[] {
+  const suffix = owner === null ? "" : ` (${owner})`;
   return [`${claim}${suffix}`, ...(isDeclared === null ? [] : [isDeclared ? "declared" : "not declared"])];
 }
 
@@ -212,7 +211,6 @@ const { text, flag, number, listOf, nullable, objectOf } = shapes;
 const ownership = objectOf({
   claim: text,
   owner: nullable(text),
-  maker: nullable(text),
   declared: nullable(flag),
 });
 const tokens = listOf(objectOf({ login: text, name: text, serial: text, state: text }));

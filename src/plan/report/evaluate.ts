@@ -1,5 +1,4 @@
 /** Evaluates the access of all users at one service, from its lists: once, for every question. No I/O. */
-import { type NaturalKey, type Owners, unmanagedOrigin } from "../../ownership";
 import { ENDED_ACCESS, rightsOfRecord, shownScope } from "../../resources";
 import { callerMay, DEFAULT_RIGHTS, incompleteness, isPrimary, type Snapshot } from "../../service";
 import {
@@ -31,11 +30,10 @@ import { DAY_MS } from "../../schema";
 export interface ReportFacts {
   readonly origin: string;
   readonly caller: string;
-  readonly owners: readonly Owners[];
   /** Every owner whose records are known. */
-  readonly ownerNames: readonly string[];
+  readonly owners: readonly string[];
   readonly snapshot: Snapshot;
-  /** Owners by the ids of the records that they made. */
+  /** Owners by the ids of the records that the store knows as theirs. */
   readonly ownersById: ReadonlyMap<string, string>;
   /** Ids of declared records, and how each came to be; undefined without a project. */
   readonly declarationsById: ReadonlyMap<string, "managed" | "imported" | "unmanaged"> | undefined;
@@ -74,7 +72,7 @@ export function reportedService(
         name,
         id: textOf(account.id) ?? "",
         disabled: flag(account.disabled),
-        ownership: whoseOf(account, { kind: "account", names: [name] }, facts),
+        ownership: whoseOf(account, facts),
         users: byAccount.get(name)?.length ?? 0,
         quotas: quotasOfAccount(account, facts.usage?.get(textOf(account.id) ?? "")),
       };
@@ -84,7 +82,7 @@ export function reportedService(
   const service = {
     origin: facts.origin,
     caller: facts.caller,
-    owners: facts.ownerNames,
+    owners: facts.owners,
     incomplete: whyIncomplete(snapshot),
     accounts,
     users,
@@ -163,7 +161,7 @@ function reportedUser(
     account: name,
     primary,
     // The primary user comes and goes with its account.
-    ownership: whoseOf(key.record, key.key, facts),
+    ownership: whoseOf(key.record, facts),
     activated,
     account_disabled: disabled,
     access,
@@ -251,19 +249,14 @@ function quotasOfAccount(account: ObjectValue, usage: ObjectValue | undefined): 
 
 function whoseOf(
   record: ObjectValue,
-  key: NaturalKey,
-  { ownersById, owners, ownerNames, declarationsById, wholly }: ReportFacts,
+  { ownersById, owners, declarationsById, wholly }: ReportFacts,
 ): Ownership {
   const id = textOf(record["id"]) ?? "";
   const owner = ownersById.get(id) ?? null;
   const how = declarationsById?.get(id);
   const isDeclared = declarationsById === undefined ? null : how !== undefined ? true : wholly ? false : null;
-  const claim = owner !== null ? "managed" : (how ?? (ownerNames.length === 0 ? "unknown" : "unmanaged"));
-  const uuid = textOf(record["uuid"]);
-  // A record that one of several owners made is no other owner's.
-  const makers = uuid === undefined ? [] : owners.map((one) => unmanagedOrigin(uuid, key, one) ?? null);
-  const maker = claim !== "unmanaged" || makers.includes(null) ? null : (makers[0] ?? null);
-  return { claim, owner, maker, declared: isDeclared };
+  const claim = owner !== null ? "managed" : (how ?? (owners.length === 0 ? "unknown" : "unmanaged"));
+  return { claim, owner, declared: isDeclared };
 }
 
 // Results of a set of rights.

@@ -1,5 +1,4 @@
 /** Defines the content of a report: the effective access of all users. The names are those of its JSON (docs/manual/reference/json.md). */
-import type { unmanagedOrigin } from "../../ownership";
 import type { AccessMark } from "../plan";
 
 export const REPORT_FORMAT = "tenancy-report";
@@ -52,10 +51,8 @@ export interface ReportedService {
 /** Ownership of a record. */
 export interface Ownership {
   readonly claim: "managed" | "imported" | "unmanaged" | "unknown";
-  /** The owner that made it; null where no owner of this run did. */
+  /** The owner under which the store knows it; null where no owner of this run does. */
   readonly owner: string | null;
-  /** The origin of an unmanaged record, as its UUID shows it; null for other records. */
-  readonly maker: ReturnType<typeof unmanagedOrigin> | null;
   /** True if the project declares it; null without a project, or where that is not known. */
   readonly declared: boolean | null;
 }

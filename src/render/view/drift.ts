@@ -37,7 +37,7 @@ export function driftView(report: DriftReport, { all = false }: { readonly all?:
   const of = (...kinds: readonly DriftKind[]) => drift.filter(({ kind }) => kinds.includes(kind));
   // Ignored users are among the ignored rows. A user whom another stack declares is not unmanaged.
   const driftingIds = new Set(of("unmanaged").map(({ id }) => id));
-  const users = report.unmanagedUsers.filter(({ id, maker }) => driftingIds.has(id) || maker !== undefined);
+  const users = report.unmanagedUsers.filter(({ id }) => driftingIds.has(id));
   const sections = [
     section(
       { id: "outside", title: "Changed outside", form: "objects" },

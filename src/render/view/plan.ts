@@ -211,13 +211,13 @@ function dangerousFirst(users: readonly UnmanagedUser[]): readonly UnmanagedUser
   );
 }
 
-function unmanagedRow({ key, rights, preset, marks, active, maker }: UnmanagedUser): Row {
+function unmanagedRow({ key, rights, preset, marks, active }: UnmanagedUser): Row {
   const holds: Text = [word(heldRights(rights)), ...markText(marks)];
   const words: readonly Text[] = [
     holds,
     ...(preset === null || rights?.length === 0 ? [] : [[name(preset)]]),
     ...(active ? [] : [[word("suspended")]]),
-    [word(maker === undefined ? "no stack declares this user" : "managed by another owner")],
+    [word("no stack declares this user")],
   ];
   return row({ name: [name(key)], about: joinTexts(words, "; ") });
 }

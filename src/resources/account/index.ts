@@ -1,6 +1,5 @@
 /** Accounts, the tenants of the service: the rules for accounts alone (spec 2.2, 4.3). */
 import type { AccountRecord, ProfileRecord, UsageRecord } from "../../api";
-import { type Owners, proofOf } from "../../ownership";
 import {
   activationRecorded,
   accountDeletionRefused,
@@ -22,7 +21,7 @@ import { dataSourcesOf, idOfState, idOf, keyOfRecord, makeFamily, type RecordFam
 import { profiles } from "../user-profile";
 import { account, shownAccount, USAGE_COUNTERS } from "./description";
 
-// An account may be deleted if it holds no storage, and no users that are not managed (design: Accounts).
+// An account may be deleted if it holds no storage, and no users beside those that the same run deletes (design: Accounts).
 
 /** An account and its primary user profile are made and deleted together. */
 const container: Container = {
@@ -35,25 +34,18 @@ const container: Container = {
 
 /** @param seenProfiles every user profile that the caller sees */
 async function contentsOfAccount(
-  { client, owners }: Connection,
+  { client }: Connection,
   record: AccountRecord,
   seenProfiles: readonly ProfileRecord[],
 ): Promise<Contents> {
   const users = seenProfiles.filter(({ account_id: of }) => of === record.id);
-  const list = new Register(users);
-  const hasTwin = (user: ProfileRecord) =>
-    twinOf(user, list, list.sharing("login", textOf(user.login) ?? "")) !== undefined;
   const usage = await usageOrNotTaken(() => client.accounts.usage(idOf(record)));
   return {
     storage: usage === NOT_TAKEN ? [] : holdings(usage, users.length),
     ...(usage === NOT_TAKEN && { isUsageUnknown: true }),
     users: users
       .filter((user) => !isPrimary(user, record))
-      .map((user) => ({
-        id: idOf(user),
-        login: textOf(user.login) ?? idOf(user),
-        isManaged: isManagedUser(user, record, owners) && !hasTwin(user),
-      })),
+      .map((user) => ({ id: idOf(user), login: textOf(user.login) ?? idOf(user) })),
   };
 }
 
@@ -88,40 +80,27 @@ function holdings(usage: UsageRecord | undefined, users: number): readonly strin
   });
 }
 
-function isManagedUser(user: ProfileRecord, record: AccountRecord, owners: Owners | undefined): boolean {
-  if (owners === undefined) return false;
-  return proofOf(user.uuid ?? "", keyOfRecord(profiles, user, record), owners) !== undefined;
-}
-
 /**
- * The users that are not managed, and must not be deleted along with their account, each in a few words.
+ * The users that would be deleted along with their account, each in a few words.
  * @param going ids of further objects that the same plan deletes: a user among them is deleted on purpose
  */
-export function usersNotOwned(
-  { users }: Contents,
-  going: ReadonlySet<string> = new Set(),
-): readonly string[] {
+export function usersStaying({ users }: Contents, going: ReadonlySet<string> = new Set()): readonly string[] {
   return users
-    .filter(({ id, isManaged }) => !isManaged && !going.has(id))
-    .map(({ login }) => `the user ${plainText(login, 128)} is not managed by this owner`);
+    .filter(({ id }) => !going.has(id))
+    .map(({ login }) => `the user ${plainText(login, 128)} would be deleted with it`);
 }
 
-/**
- * Judged at plan. Without an owner, users in the account are not reported, not even users that the same plan deletes, because none of them
- * is known to be managed.
- */
+/** Judged at plan. Users in the account are judged by the apply: the same plan may delete them first. */
 async function mayDelete(connection: Connection, request: DeleteRequest): Promise<readonly Finding[]> {
   const { prior } = request;
   const name = textOf(prior["name"]) ?? idOfState(prior);
   if (!isDeletionAllowed(request)) return [accountDeletionRefused.at(name)];
   if (mayHoldSomething(request)) return [];
-  const { directory, owners } = connection;
+  const { directory } = connection;
   const record = await directory.account(idOfState(prior));
   if (record === undefined) return [];
   const snapshot = await directory.snapshot();
-  const contents = await contentsOfAccount(connection, record, snapshot.profiles);
-  const strangers = owners === undefined ? [] : usersNotOwned(contents, request.going);
-  const findings = [...contents.storage, ...strangers];
+  const { storage: findings } = await contentsOfAccount(connection, record, snapshot.profiles);
   return findings.length === 0 ? [] : [accountNotEmpty.at({ name, findings })];
 }
 
@@ -162,7 +141,7 @@ async function beforeDelete(
   if (seenIds !== undefined) requireNoNewcomers(record, profiles, seenIds);
   if (mayHoldSomething(request)) return;
   const contents = await contentsOfAccount(connection, record, profiles);
-  const findings = [...contents.storage, ...usersNotOwned(contents)];
+  const findings = [...contents.storage, ...usersStaying(contents)];
   if (findings.length > 0) throw accountNotEmpty.error({ name, findings });
 }
 

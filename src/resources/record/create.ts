@@ -1,12 +1,11 @@
-/** Creates a record exactly once, under a uuid that proves that it is managed (design: Ownership). */
+/** Creates a record exactly once, under a uuid that nobody can foresee (design: Ownership). */
 import { randomUUID } from "node:crypto";
 import type { AccountRecord, CommonRecord } from "../../api";
-import { LAST_GENERATION, type NaturalKey, ownedUuid, type Owners } from "../../ownership";
 import { notVerified, alreadyLive, conflict, validationRefused } from "../../problems";
 import { createBody } from "../../schema";
 import type { Connection, UnprovenAbsence, Snapshot } from "../../service";
-import { normalForm, type ObjectValue, textOf } from "../../lib/values";
-import type { CreateRequest, LookupResult, Outcome } from "../family";
+import { type ObjectValue, textOf } from "../../lib/values";
+import type { CreateRequest, LiveObject, LookupResult, Outcome } from "../family";
 import { listsNow, serialInPlaceOfId, unmanagedError } from "./inventory";
 import { ACCOUNT_ID, idOf, isInAccount, type ListedRecordFamily, textOfNames } from "./kind";
 import { outcomeOfCreate } from "./outcome";
@@ -23,7 +22,7 @@ export async function createRecord(
   const { config } = request;
   const { description, inventory, part } = family;
   const { attributes, name } = description;
-  const { client, owners } = connection;
+  const { client } = connection;
   // The plan may be older than an end, so the clock of the apply decides which access has ended.
   const now = connection.now();
   const planned =
@@ -33,23 +32,17 @@ export async function createRecord(
   const effective = grantable(planned, null, now);
   const names = await namesFor(family, connection, config);
   const key = { kind: name, names };
-  const uuid = textOf(config["uuid"]);
+  const uuid = textOf(config["uuid"]) ?? request.uuid ?? randomUUID();
   // The service creates an object without an account in the caller's own, and a caller may be unable to name any.
   const isPlaced = !isInAccount(family) || (config[ACCOUNT_ID] ?? null) !== null;
   const body = createBody(attributes, isPlaced ? effective : { ...effective, [ACCOUNT_ID]: null }, config);
   const creation: ObjectToCreate = {
     text: textOfNames(family, names),
-    uuid,
-    locate: (snapshot, isMade) => inventory.locate(config, snapshot, owners, () => isMade),
+    isForeseeable: textOf(config["uuid"]) !== undefined,
+    locate: (snapshot) => inventory.locate(config, snapshot),
     unprovenAbsence: (snapshot) =>
       inventory.unprovenAbsence(isAccountListed(family, config, snapshot) ? key : undefined, snapshot),
-    body: (generation) => ({
-      ...body,
-      uuid: chosenUuid(uuid, key, owners, generation),
-      ...(part && {
-        [part.uuid]: chosenUuid(textOf(config[part.uuid]), { kind: "primary", names }, owners, generation),
-      }),
-    }),
+    body: { ...body, uuid, ...(part && { [part.uuid]: textOf(config[part.uuid]) ?? randomUUID() }) },
   };
   const newObject = await createOnce(family, connection, creation);
   const write = { family, client, text: creation.text, planned, effective, config };
@@ -102,24 +95,15 @@ function isAccountListed(family: ListedRecordFamily, config: ObjectValue, snapsh
 interface ObjectToCreate {
   /** Natural key as text. */
   readonly text: string;
-  /**
-   * Looks for the configuration's object among the live ones.
-   * @param isMade whether this run may have made a record under the declared uuid, which proves nothing by itself
-   */
-  locate(snapshot: Snapshot, isMade: boolean): LookupResult;
+  /** Looks for the configuration's object among the live ones. */
+  locate(snapshot: Snapshot): LookupResult;
   /** Why absence from those lists proves nothing. */
   unprovenAbsence(snapshot: Snapshot): UnprovenAbsence | undefined;
-  /** Uuid that the user declared. */
-  readonly uuid: string | undefined;
+  /** True if the user declared the uuid, so that others may have made a record with it. */
+  readonly isForeseeable: boolean;
   /** Body of the POST; its `uuid` is the one that the object is looked for by. */
-  body(generation: number): ObjectValue & { readonly uuid: string };
+  readonly body: ObjectValue & { readonly uuid: string };
 }
-
-/** Generations that are tried before the service's refusal is believed to mean something else. */
-const MOST_GENERATIONS = 32;
-
-/** The limit of tries if the message may be about the names; complete lists show no holder of the name. */
-const GENERATIONS_IN_DOUBT = 4;
 
 interface Created {
   readonly record: CommonRecord;
@@ -130,7 +114,7 @@ interface Created {
 /**
  * Creates objects of the same name one after the other: if two declarations of one object are carried out at the same time under Terraform,
  * the second must find the result of the first.
- * @throws alreadyLive, unmanaged, renamedOutside, otherUuid, notVerified before anything is sent; the service's refusal at its attributes
+ * @throws alreadyLive, unmanagedObject, notVerified before anything is sent; the service's refusal at its attributes
  */
 async function createOnce(
   family: ListedRecordFamily,
@@ -154,34 +138,25 @@ async function post(
   connection: Connection,
   creation: ObjectToCreate,
 ): Promise<Created> {
-  for (let generation = 0; ; generation++) {
-    const body = creation.body(generation);
-    const { uuid } = body;
-    const isOwnUuid = !connection.made.wasHandedOut(uuid);
-    // If the service refuses the only POST, this run has created no object.
-    let mayBeMade = connection.made.isUnclaimed(uuid);
-    if (isOwnUuid) connection.made.noteSent(uuid);
-    try {
-      const look = () => {
-        mayBeMade = true;
-        return lookUpByUuid(family, connection, uuid);
-      };
-      const record = await atAttributes(family.description.attributes, () =>
-        family.endpoint(connection.client).create(body, { lookUp: look, key: creation.text }),
-      );
-      return { record: await identifyCreated(family, connection, record, uuid), uuid };
-    } catch (error) {
-      const furtherGenerations = duplicateOf(error, creation.text);
-      if (furtherGenerations === undefined) throw error;
-      const existing = await ourDuplicate(family, connection, creation, { uuid, mayBeMade, refusal: error });
-      if (existing !== undefined && !isOwnUuid)
-        throw alreadyLive.error({ noun: family.description.noun, key: creation.text, id: idOf(existing) });
-      if (existing !== undefined) return { record: existing, uuid };
-      const last = Math.min(furtherGenerations, LAST_GENERATION);
-      if (generation >= last || connection.owners === undefined || creation.uuid !== undefined) throw error;
-    } finally {
-      connection.directory.invalidate();
-    }
+  const { body, text } = creation;
+  const { uuid } = body;
+  // If the service refuses the only POST, this run has created no object.
+  let mayBeMade = connection.made.isUnclaimed(uuid);
+  if (!connection.made.wasHandedOut(uuid)) connection.made.noteSent(uuid);
+  try {
+    const look = () => {
+      mayBeMade = true;
+      return lookUpByUuid(family, connection, uuid);
+    };
+    const record = await atAttributes(family.description.attributes, () =>
+      family.endpoint(connection.client).create(body, { lookUp: look, key: text }),
+    );
+    return { record: await identifyCreated(family, connection, record, uuid), uuid };
+  } catch (error) {
+    if (!isDuplicate(error)) throw error;
+    return { record: await ourDuplicate(family, connection, creation, { mayBeMade, refusal: error }), uuid };
+  } finally {
+    connection.directory.invalidate();
   }
 }
 
@@ -197,21 +172,9 @@ async function identifyCreated(
   return existing ?? { uuid, ...record };
 }
 
-/** The uuid for one generation of an object: the user's, one of the owner's, or any. */
-function chosenUuid(
-  declaredUuid: string | undefined,
-  key: NaturalKey,
-  owners: Owners | undefined,
-  generation: number,
-): string {
-  if (declaredUuid !== undefined) return declaredUuid;
-  if (owners === undefined) return randomUUID();
-  return ownedUuid({ ...key, owner: owners.current, ownerKey: owners.key }, generation);
-}
-
 /**
  * Looks before the POST.
- * @returns the object, where this very run made it
+ * @returns the object, where this run or a killed one has made it
  */
 async function requireAbsent(
   family: ListedRecordFamily,
@@ -219,31 +182,56 @@ async function requireAbsent(
   creation: ObjectToCreate,
 ): Promise<Created | undefined> {
   let snapshot = await connection.directory.beforeCreates();
-  const isMade = creation.uuid !== undefined && connection.made.wasSent(creation.uuid);
-  let lookup = creation.locate(snapshot, isMade);
+  let lookup = creation.locate(snapshot);
   if (lookup.kind === "refused") {
     // The obstacle may have been deleted since, as in a replacement.
     snapshot = await fittingLists(
       () => listsNow(connection),
       (lists) => creation.unprovenAbsence(lists),
     );
-    lookup = creation.locate(snapshot, isMade);
+    lookup = creation.locate(snapshot);
     if (lookup.kind === "refused") throw lookup.error;
   }
   if (lookup.kind === "live") {
     const record = await stillLive(family, connection, lookup.records.self);
     if (record === undefined) return undefined;
-    const uuid = record.uuid ?? "";
-    if (connection.made.isUnclaimed(uuid)) return { record, uuid };
-    const { noun } = family.description;
-    throw lookup.claim === "managed"
-      ? alreadyLive.error({ noun, key: creation.text, id: idOf(record) })
-      : unmanagedError(noun, creation.text, lookup, connection.owners);
+    const { uuid } = creation.body;
+    const mayBeMade = connection.made.isUnclaimed(uuid);
+    return { record: requireOwn(family, connection, creation, { record, lookup, mayBeMade }), uuid };
   }
   const unproven = creation.unprovenAbsence(snapshot);
   if (unproven?.blocksCreate)
     throw notVerified.error(absent(family.description.noun, creation.text, unproven));
   return undefined;
+}
+
+/**
+ * A live record of the name is the new object if it has the uuid, which nobody can foresee.
+ * @throws alreadyLive, unmanagedObject
+ */
+function requireOwn(
+  { description: { noun } }: ListedRecordFamily,
+  { made: creations }: Connection,
+  { text, body: { uuid }, isForeseeable }: ObjectToCreate,
+  {
+    record,
+    lookup,
+    mayBeMade,
+    refusal,
+  }: {
+    readonly record: CommonRecord;
+    readonly lookup: LiveObject;
+    /** True if a POST of this run may have made it. */
+    readonly mayBeMade: boolean;
+    readonly refusal?: unknown;
+  },
+): CommonRecord {
+  const liveUuid = textOf(record.uuid)?.toLowerCase();
+  const isOther = creations.wasHandedOut(liveUuid ?? "");
+  if (!isOther && liveUuid === uuid.toLowerCase() && (mayBeMade || !isForeseeable)) return record;
+  throw isOther
+    ? alreadyLive.error({ noun, key: text, id: idOf(record) })
+    : unmanagedError(noun, text, lookup, refusal === undefined ? {} : { cause: refusal });
 }
 
 /** Readings after the first, before lists that do not fit together are believed to be incomplete. */
@@ -297,77 +285,33 @@ async function lookUpByUuid(
 
 // Duplicates: the cause of a refused create (design: Ownership).
 
-/**
- * Finds the cause of a duplicate.
- * @returns the object if it is managed; undefined if complete lists hold neither its uuid nor its key, or only a deleted record
- */
+/** The object that this run, or a killed one, has made, where the service refuses to create it. */
 async function ourDuplicate(
   family: ListedRecordFamily,
   connection: Connection,
   creation: ObjectToCreate,
-  refusedCreate: {
-    readonly uuid: string;
-    /** True if an earlier POST of this run may have made the object. */
-    readonly mayBeMade: boolean;
-    readonly refusal: unknown;
-  },
-): Promise<CommonRecord | undefined> {
-  const { uuid, mayBeMade, refusal } = refusedCreate;
+  { mayBeMade, refusal }: { readonly mayBeMade: boolean; readonly refusal: unknown },
+): Promise<CommonRecord> {
   const snapshot = await fittingLists(
     () => listsNow(connection),
     (lists) => creation.unprovenAbsence(lists),
   );
-  const lookup = creation.locate(snapshot, mayBeMade);
+  const lookup = creation.locate(snapshot);
   if (lookup.kind === "refused") throw lookup.error;
-  if (lookup.kind === "live") {
-    const record = await stillLive(family, connection, lookup.records.self);
-    if (record === undefined) return undefined;
-    // A random uuid of this run cannot have been foreseen.
-    const isDrawn = creation.uuid === undefined && textOf(record.uuid)?.toLowerCase() === uuid.toLowerCase();
-    if (lookup.claim === "managed" || isDrawn) return record;
-    throw unmanagedError(family.description.noun, creation.text, lookup, connection.owners, {
-      cause: refusal,
-    });
-  }
-  const holder = snapshot.listOf(family.description.name).find("uuid", uuid);
-  if (holder !== undefined || creation.unprovenAbsence(snapshot) !== undefined) throw refusal;
-  return undefined;
+  const record =
+    lookup.kind === "live" ? await stillLive(family, connection, lookup.records.self) : undefined;
+  if (lookup.kind !== "live" || record === undefined) throw refusal;
+  return requireOwn(family, connection, creation, { record, lookup, mayBeMade, refusal });
 }
 
-/**
- * A duplicate is answered 409, or 400 that names the taken value (spec 7 does not define which). If the name is taken, another uuid does
- * not help.
- * @param text the natural key
- * @returns the number of further generations that are worth a try; undefined if the error is no duplicate
- */
-function duplicateOf(error: unknown, text: string): number | undefined {
-  if (conflict.is(error)) return generationsAfter(error.request.says ?? "", text);
-  if (!validationRefused.is(error)) return undefined;
+/** A duplicate is answered 409, or 400 that names the taken value (spec 7 does not define which). */
+function isDuplicate(error: unknown): boolean {
+  if (conflict.is(error)) return true;
+  if (!validationRefused.is(error)) return false;
   const members = error.facts.map(({ path }) => String(path[0]));
   const says = [error.request.says ?? "", ...error.facts.map(({ message }) => message)].join(" ");
-  const mayBeUuid = members.some((name) => name.endsWith("uuid")) || isOfUuid(says);
-  const isAboutNames = members.some((name) => ["name", "username", "login"].includes(name));
-  const isDuplicate = mayBeUuid || isAboutNames || /exist|taken|duplicate|already|unique|in use/i.test(says);
-  return isDuplicate ? (mayBeUuid ? MOST_GENERATIONS : 0) : undefined;
-}
-
-/** A key that is an ordinary word may be part of a message about another matter: "an object with this id was deleted". */
-function generationsAfter(says: string, text: string): number {
-  if (isOfUuid(says)) return MOST_GENERATIONS;
-  const key = normalForm(text);
-  const literal = key.replace(/[\\^$.*+?()[\]{}|]/g, "\\$&");
-  const isIn = (before: string, after: string) =>
-    new RegExp(`${before}${literal}${after}`, "u").test(normalForm(says));
-  const isWord = /^[\p{L}\p{N}]*$/u.test(key);
-  const stands = isIn("(?<![\\p{L}\\p{N}_@.-])", "(?![\\p{L}\\p{N}_@-]|\\.[\\p{L}\\p{N}])");
-  if (isIn("[\"'`“‘«]", "[\"'`”’»]") || (stands && !isWord)) return 0;
-  return stands || isOfNames(says) ? GENERATIONS_IN_DOUBT : MOST_GENERATIONS;
-}
-
-function isOfUuid(says: string): boolean {
-  return /\buuid\b/i.test(says);
-}
-
-function isOfNames(says: string): boolean {
-  return /\b(?:name|username|login)\b/i.test(says);
+  return (
+    members.some((name) => name.endsWith("uuid") || ["name", "username", "login"].includes(name)) ||
+    /exist|taken|duplicate|already|unique|in use|\buuid\b/i.test(says)
+  );
 }

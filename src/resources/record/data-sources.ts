@@ -106,11 +106,11 @@ export function listingOf(family: ListedRecordFamily & { readonly shownAs: strin
       `Lists ${noun}s that the caller can see, for \`terraform query\`.`,
       filtersOf(family),
     ),
-    async *list({ directory, owners }, config) {
+    async *list({ directory }, config) {
       const snapshot = await directory.snapshot();
       for (const record of matchingRecords(family, snapshot, config)) {
         if (family.isPart?.(record, snapshot.account(textOf(record[ACCOUNT_ID]) ?? "")) === true) continue;
-        const lookup = inventory.locateById(idOf(record), snapshot, owners);
+        const lookup = inventory.locateById(idOf(record), snapshot);
         const title = textOf(record[shownAs]) ?? idOf(record);
         if (lookup.kind === "refused") yield { title, state: null, findings: asWarning(lookup.error) };
         if (lookup.kind !== "live") continue;

@@ -94,14 +94,14 @@ async function listedByUuid(
 
 /**
  * Imports by id, serial number or natural key.
- * @throws noSuchObject, otherOwner, primaryProfile
+ * @throws noSuchObject, primaryProfile
  */
 async function importRecord(
   { inventory, description, shownAs = "key" }: ListedRecordFamily,
-  { directory, owners }: Connection,
+  { directory }: Connection,
   idOrKey: string,
 ): Promise<Outcome> {
-  const lookup = inventory.locateById(idOrKey, await directory.snapshot(), owners);
+  const lookup = inventory.locateById(idOrKey, await directory.snapshot());
   if (lookup.kind === "refused") throw lookup.error;
   if (lookup.kind !== "live")
     throw noSuchObject.error({
@@ -109,7 +109,7 @@ async function importRecord(
       how: `the id, serial or ${shownAs} ${JSON.stringify(idOrKey)}`,
     });
   const state = inventory.stateOf(lookup.records, clientDefaults(description.attributes));
-  return { state, records: lookup.records, findings: lookup.warnings };
+  return { state, records: lookup.records, findings: [] };
 }
 
 async function deleteRecord(

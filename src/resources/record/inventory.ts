@@ -1,24 +1,10 @@
-/** Finds the live record that is meant, by uuid and then by key, in the lists of any family (design: Ownership). */
+/** Finds the live record that is meant, by its key or id, in the lists of any family (design: Ownership). */
 import type { AccountRecord, CommonRecord } from "../../api";
+import { identityOf, type NaturalKey } from "../../ownership";
 import {
-  type NaturalKey,
-  ownedSeries,
-  type Owners,
-  proofOf,
-  unmanagedOrigin,
-  uuidVersion,
-  identityOf,
-} from "../../ownership";
-import {
-  asWarning,
   type Details,
   unmanagedObject,
-  otherOwner,
-  otherOwnerKey,
-  otherUuid,
-  ownerUnknown,
   primaryProfile,
-  renamedOutside,
   serialForId,
   type TenancyError,
   twinRecords,
@@ -68,13 +54,13 @@ export function inventoryOf(family: RecordFamily): Inventory {
       return textOfNames(family, key.map(nameOf));
     },
     ...(removedBy !== undefined && { removedBy }),
-    locate(config, snapshot, owners, isRecorded) {
+    locate(config, snapshot, isRecorded) {
       const lists = new FamilyRecords(family, snapshot, isRecorded);
-      return lists.unlessTwins(findDeclared(lists, config, owners));
+      return lists.unlessTwins(findDeclared(lists, config));
     },
-    locateById(idOrKey, snapshot, owners, isRecorded) {
+    locateById(idOrKey, snapshot, isRecorded) {
       const lists = new FamilyRecords(family, snapshot, isRecorded);
-      return lists.unlessTwins(findByIdOrKey(lists, idOrKey, owners));
+      return lists.unlessTwins(findByIdOrKey(lists, idOrKey));
     },
     unprovenAbsence,
 
@@ -90,7 +76,7 @@ export function inventoryOf(family: RecordFamily): Inventory {
       return unprovenAbsence(undefined, snapshot) ?? (isListed ? undefined : unprovenContents(snapshot));
     },
 
-    managed(snapshot, owners, isAsked = () => true, isRecorded) {
+    managed(snapshot, isRecorded, isAsked = () => true) {
       // Records in a refused list cannot be known to be managed. A delete asks for that first.
       if (snapshot.refused.has(description.name)) return [];
       const lists = new FamilyRecords(family, snapshot, isRecorded);
@@ -98,10 +84,8 @@ export function inventoryOf(family: RecordFamily): Inventory {
         const of = lists.accountOf(record);
         if (family.isPart?.(record, of)) return [];
         const key = keyOfRecord(family, record, of);
-        const proof = proofOf(record.uuid ?? "", key, owners);
-        const isManaged = proof !== undefined || lists.isRecorded(record, key);
-        return isManaged && lists.twinOf(record) === undefined
-          ? { records: lists.recordsOf(record), key, proof }
+        return lists.isRecorded(record, key) && lists.twinOf(record) === undefined
+          ? { records: lists.recordsOf(record), key }
           : [];
       });
     },
@@ -221,40 +205,27 @@ export function keyOfRecord(
   return { kind: description.name, names: family.namesOf?.(record, account) ?? key.map(nameOf) };
 }
 
-// Declared objects: matched by uuid of any generation, and then by key.
-
-interface KeySearch {
-  readonly key: NaturalKey;
-  /** Its text, as {@link FamilyRecords.textOf} writes it. */
-  readonly text: string;
-  /** The uuid that the user declared. */
-  readonly uuid: string | undefined;
-}
-
-function findDeclared(lists: FamilyRecords, config: ObjectValue, owners: Owners | undefined): LookupResult {
+function findDeclared(lists: FamilyRecords, config: ObjectValue): LookupResult {
   const { family, snapshot } = lists;
-  const { key, description } = family;
+  const { key: keyAttributes, description } = family;
   const isKnown = (attribute: string) =>
     attribute === ACCOUNT_ID ? !isUnknown(config[ACCOUNT_ID]) : typeof config[attribute] === "string";
   const account = isInAccount(family) ? snapshot.account(textOf(config[ACCOUNT_ID]) ?? "") : undefined;
   const misnamed = account && serialInPlaceOfId(config, account);
   if (misnamed !== undefined) return { kind: "refused", error: misnamed };
-  if (!key.every(isKnown)) return { kind: "unknown", isAccountKnown: !isUnknown(config[ACCOUNT_ID]) };
+  if (!keyAttributes.every(isKnown)) return { kind: "unknown", isAccountKnown: !isUnknown(config[ACCOUNT_ID]) };
   const names: string[] = [];
-  for (const attribute of key) {
+  for (const attribute of keyAttributes) {
     const name = attribute === ACCOUNT_ID ? accountNameIn(config, snapshot) : textOf(config[attribute]);
     if (name === undefined) return { kind: "absent", key: undefined };
     names.push(name);
   }
-  const text = textOfNames(family, names);
-  const search = { key: { kind: description.name, names }, text, uuid: textOf(config["uuid"]) };
-  const lookup =
-    search.uuid === undefined
-      ? findByOwner(lists, search, owners)
-      : findByDeclaredUuid(lists, search, search.uuid, owners);
-  return lookup.kind === "live" && lists.isPart(lookup.records.self)
-    ? { kind: "refused", error: primaryProfile.error(lists.textOf(lookup.records.self)) }
-    : lookup;
+  const key = { kind: description.name, names };
+  const record = lists.withKey(textOfNames(family, names));
+  if (record === undefined) return { kind: "absent", key };
+  return lists.isPart(record)
+    ? { kind: "refused", error: primaryProfile.error(lists.textOf(record)) }
+    : live(lists, key, record);
 }
 
 /** The account that an object names must be named by its id: answers show the id alone. */
@@ -274,162 +245,30 @@ function accountNameIn(config: ObjectValue, snapshot: Snapshot): string | undefi
   return typeof name === "string" ? normalForm(name) : undefined;
 }
 
-/** A uuid of the user's proves nothing: a live record under it is judged as an import block would judge it, until the store has recorded it. */
-function findByDeclaredUuid(
-  lists: FamilyRecords,
-  search: KeySearch,
-  uuid: string,
-  owners: Owners | undefined,
-): LookupResult {
-  const { noun } = lists;
-  const recordWithUuid = lists.list.find("uuid", uuid);
-  if (recordWithUuid !== undefined) {
-    const text = lists.textOf(recordWithUuid);
-    if (text === search.text) return liveUnderDeclaredUuid(lists, search.key, recordWithUuid, owners);
-    const error = renamedOutside.error({
-      noun,
-      declaredName: search.text,
-      liveName: text,
-      id: idOf(recordWithUuid),
-    });
-    return { kind: "refused", error, key: search.key, found: lists.recordsOf(recordWithUuid) };
-  }
-  const recordWithKey = lists.withKey(search.text);
-  if (recordWithKey === undefined) return { kind: "absent", key: search.key };
-  const other = recordWithKey.uuid ?? "that the service does not show";
-  const error = otherUuid.error({
-    ...{ noun, key: search.text, attribute: "uuid", declaredUuid: uuid },
-    ...{ live: other, id: idOf(recordWithKey) },
-  });
-  return { kind: "refused", error, key: search.key, found: lists.recordsOf(recordWithKey) };
-}
+// Objects that an import block names, by id, serial or key.
 
-function liveUnderDeclaredUuid(
-  lists: FamilyRecords,
-  key: NaturalKey,
-  record: CommonRecord,
-  owners: Owners | undefined,
-): LookupResult {
-  const isManaged =
-    lists.isRecorded(record, key) ||
-    (owners !== undefined && proofOf(record.uuid ?? "", key, owners) !== undefined);
-  if (isManaged) return live(lists, key, record, { claim: "managed", proof: undefined });
-  const error = refusalOfOwner(lists, key, record, owners);
-  if (error !== undefined) return { kind: "refused", error, key, found: lists.recordsOf(record) };
-  return live(lists, key, record, { claim: "unmanaged", proof: undefined });
-}
-
-function findByOwner(
-  lists: FamilyRecords,
-  { key, text }: KeySearch,
-  owners: Owners | undefined,
-): LookupResult {
-  const recordWithKey = lists.withKey(text);
-  const proof = owners && recordWithKey && proofOf(recordWithKey.uuid ?? "", key, owners);
-  // The record with the key usually has the uuid, too: then the index of all uuids is not needed.
-  if (recordWithKey !== undefined && proof !== undefined)
-    return live(lists, key, recordWithKey, { claim: "managed", proof });
-  const ownRecords =
-    owners === undefined ? [] : ownedSeries(key, owners).flatMap((family) => lists.list.ofSeries(family));
-  const ownRecord = ownRecords.find((record) => lists.textOf(record) === text);
-  if (ownRecord !== undefined) return liveWithClaim(lists, key, ownRecord, owners);
-  const [renamedRecord] = ownRecords;
-  if (renamedRecord !== undefined) {
-    const error = renamedOutside.error({
-      noun: lists.noun,
-      declaredName: text,
-      liveName: lists.textOf(renamedRecord),
-      id: idOf(renamedRecord),
-    });
-    return { kind: "refused", error, key, found: lists.recordsOf(renamedRecord) };
-  }
-  if (recordWithKey === undefined) return { kind: "absent", key };
-  return liveWithClaim(lists, key, recordWithKey, owners);
-}
-
-// Objects that an import block names, by id, serial or key: of any maker except another owner.
-
-function findByIdOrKey(lists: FamilyRecords, idOrKey: string, owners: Owners | undefined): LookupResult {
-  const known = lists.list.findById(idOrKey);
-  const record = known ?? lists.withKey(idOrKey);
+function findByIdOrKey(lists: FamilyRecords, idOrKey: string): LookupResult {
+  const record = lists.list.findById(idOrKey) ?? lists.withKey(idOrKey);
   if (record === undefined) return { kind: "absent", key: undefined };
   if (lists.isPart(record))
     return { kind: "refused", error: primaryProfile.error(lists.textOf(record) || idOrKey) };
-  return resultOfImport(lists, record, owners, known === undefined);
+  return live(lists, lists.keyOf(record), record);
 }
 
-/** @param isNamed whether the block gives its name or login, and not its id or serial */
-function resultOfImport(
-  lists: FamilyRecords,
-  record: CommonRecord,
-  owners: Owners | undefined,
-  isNamed: boolean,
-): LookupResult {
-  const { noun } = lists;
-  const key = lists.keyOf(record);
-  const text = lists.textOf(record);
-  const uuid = record.uuid ?? "";
-  if (owners === undefined) {
-    const hasOwner = [5, 8].includes(uuidVersion(uuid) ?? 0);
-    const warnings = hasOwner ? [ownerUnknown.at({ noun, key: text, id: idOf(record) })] : [];
-    return { ...live(lists, key, record, { claim: "unmanaged", proof: undefined }), warnings };
-  }
-  const lookup = liveWithClaim(lists, key, record, owners);
-  if (lists.isRecorded(record, key)) return lookup;
-  const refusal = refusalOfOwner(lists, key, record, owners);
-  if (refusal !== undefined) return { kind: "refused", error: refusal };
-  if (unmanagedOrigin(uuid, key, owners) !== "unknown key") return lookup;
-  const error = otherOwnerKey.error({ noun, key: text, id: idOf(record) });
-  return isNamed ? { kind: "refused", error } : { ...lookup, warnings: asWarning(error) };
-}
-
-/** The reason that only its own owner may have the record; undefined if there is no sign of another owner. */
-function refusalOfOwner(
-  lists: FamilyRecords,
-  key: NaturalKey,
-  record: CommonRecord,
-  owners: Owners | undefined,
-): TenancyError | undefined {
-  const uuid = record.uuid ?? "";
-  const facts = { noun: lists.noun, key: lists.textOf(record), id: idOf(record) };
-  return owners !== undefined && unmanagedOrigin(uuid, key, owners) === "another owner"
-    ? otherOwner.error(facts)
-    : undefined;
-}
-
-/** The refusal of an object that is declared and live and that this owner does not manage; the advice follows from who may have made it. */
+/** The refusal of an object that is declared and live and that the store has not recorded. */
 export function unmanagedError(
   noun: string,
   title: string,
-  { records: { self }, key }: LiveObject,
-  owners: Owners | undefined,
+  { records: { self } }: LiveObject,
   { isSuccessor, ...details }: Details & { readonly isSuccessor?: boolean } = {},
 ): TenancyError {
-  const uuid = typeof self["uuid"] === "string" ? self["uuid"] : "";
-  const origin = owners === undefined ? undefined : unmanagedOrigin(uuid, key, owners);
-  const maker = origin === "unknown key" ? "another key" : origin === "another owner" ? origin : undefined;
   return unmanagedObject.error(
-    { noun, key: title, id: idOf(self), maker, ...(isSuccessor && { isSuccessor }) },
+    { noun, key: title, id: idOf(self), ...(isSuccessor && { isSuccessor }) },
     details,
   );
 }
 
-function liveWithClaim(
-  lists: FamilyRecords,
-  key: NaturalKey,
-  record: CommonRecord,
-  owners: Owners | undefined,
-): LiveObject {
-  const proof = owners === undefined ? undefined : proofOf(record.uuid ?? "", key, owners);
-  const isManaged = proof !== undefined || lists.isRecorded(record, key);
-  return live(lists, key, record, { claim: isManaged ? "managed" : "unmanaged", proof });
-}
-
-function live(
-  lists: FamilyRecords,
-  key: NaturalKey,
-  record: CommonRecord,
-  claim: Pick<LiveObject, "claim" | "proof">,
-): LiveObject {
-  return { kind: "live", records: lists.recordsOf(record), key, ...claim, warnings: [] };
+function live(lists: FamilyRecords, key: NaturalKey, record: CommonRecord): LiveObject {
+  const claim = lists.isRecorded(record, key) ? "managed" : "unmanaged";
+  return { kind: "live", records: lists.recordsOf(record), key, claim };
 }

@@ -255,17 +255,15 @@ const UNLESS_DELETED =
  */
 export async function foresee(
   family: ListedRecordFamily,
-  { directory, owners }: Connection,
+  { directory }: Connection,
   config: ObjectValue,
   replacedState?: ObjectValue,
 ): Promise<readonly Finding[]> {
   const { inventory } = family;
   const { noun } = family.description;
   const all = await directory.snapshot();
-  const renamingError = replacedState && renaming(inventory.locate(config, all, owners), config);
-  if (renamingError !== undefined) return renamingError.toFindings();
   const snapshot = replacedState === undefined ? all : all.without(textOf(replacedState["id"]));
-  const lookup = inventory.locate(config, snapshot, owners);
+  const lookup = inventory.locate(config, snapshot);
   switch (lookup.kind) {
     case "refused":
       return primaryProfile.is(lookup.error) || serialForId.is(lookup.error)
@@ -278,14 +276,8 @@ export async function foresee(
         : [];
     }
     case "live": {
-      const { self } = lookup.records;
-      const key = titleOf(family, self) ?? "";
-      const id = idOf(self);
-      return foreseenFindings(
-        lookup.claim === "managed"
-          ? alreadyLive.error({ noun, key, id })
-          : unmanagedError(noun, key, lookup, owners),
-      );
+      const key = titleOf(family, lookup.records.self) ?? "";
+      return foreseenFindings(unmanagedError(noun, key, lookup));
     }
     case "unknown":
       return [];
