@@ -11,7 +11,7 @@ import type { LeftOut, Named, ProjectsWord } from "./left-out";
 import { textLiteral } from "./quoted";
 import { type ExportedToken, type KnownToken, exportedTokensOf } from "./tokens";
 
-/** A service as it was read, and the names under which records there are managed. */
+/** A service as it was read. */
 export interface LiveService {
   readonly snapshot: Snapshot;
   /** Undefined if no owner is chosen yet. */
@@ -30,7 +30,7 @@ export interface ExportedRecord extends Declaration {
   /** Name of the account, or username, in Unicode's normal form. */
   readonly name: string;
   readonly id: string;
-  /** The id, serial, name or login to import it by; undefined if it is managed. */
+  /** The id, serial, name or login to import it by. */
   readonly importedBy: string | undefined;
 }
 
@@ -176,14 +176,11 @@ class Exporter {
   }
 
   private leaveOut(noun: "account" | "user", record: CommonRecord, reason: string): LeftOut {
-    const isDoomed = noun === "user" && this.managed.has(record);
     return {
       noun,
       name: textOf(record["name"]) ?? textOf(record["login"]) ?? "",
       id: idOf(record),
-      reason: isDoomed
-        ? `${reason} This owner manages it, so a plan deletes it, unless --no-prune is given.`
-        : reason,
+      reason,
     };
   }
 
@@ -193,12 +190,11 @@ class Exporter {
   }
 
   /**
-   * The record that a declaration finds among records whose names differ only in Unicode's forms. It must not depend on the order of a
-   * list, so of several only the managed one counts.
+   * The record that a declaration finds among records whose names differ only in Unicode's forms: none of several, so that it does not depend on
+   * the order of a list.
    */
   private findable<T extends CommonRecord>(records: readonly T[]): T | undefined {
-    const candidates = records.length === 1 ? records : records.filter((record) => this.managed.has(record));
-    return candidates.length === 1 ? candidates[0] : undefined;
+    return records.length === 1 ? records[0] : undefined;
   }
 
   private exportRecord(

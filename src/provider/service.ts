@@ -53,7 +53,7 @@ export class Service {
    * Called once for each run. While something in the configuration is unknown, there is no connection.
    * @throws incompleteProvider, invalidCaFile, …
    */
-  async configure(raw: ObjectValue, log: Log): Promise<readonly Finding[]> {
+  async configure(raw: ObjectValue, log: Log): Promise<void> {
     await this.#connection?.client.close();
     this.#connection = undefined;
     this.#hasWritten = false;
@@ -61,7 +61,7 @@ export class Service {
     this.#stop = new AbortController();
     this.#noteExtraRights(raw);
     this.#unknownAttributes = Object.keys(raw).filter((name) => !isWhollyKnown(raw[name] ?? null));
-    if (this.#unknownAttributes.length > 0) return [];
+    if (this.#unknownAttributes.length > 0) return;
     // A one-time password works once, and Terraform starts several processes for one run.
     const environment = Object.fromEntries(
       Object.entries(this.#environment).filter(([name]) => !/^TENANCY_OTP(__|$)/.test(name)),
