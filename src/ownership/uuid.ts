@@ -18,7 +18,9 @@ export interface NaturalKey {
  * @param owner the name that the run has in place of a store
  */
 export function derivedUuid(owner: string, { kind, names }: NaturalKey): string {
-  return v5FromText(JSON.stringify([owner, kind, ...names].map(normalForm)));
+  const uuid = v5FromText(JSON.stringify([owner, kind, ...names].map(normalForm)));
+  // The published encoding has one byte for the number of the record, of which only the first is used.
+  return `${uuid.slice(0, -2)}00`;
 }
 
 /** The version 5 uuid of any text in our namespace. */

@@ -1,7 +1,6 @@
 /** Connections to simulated services, as both engines make them. */
 import { Client, type ClientOptions } from "../../src/api";
 import type { Clock } from "../../src/api/limiter";
-import { parseOwnerKey, parseOwner } from "../../src/ownership";
 import { listDirectory } from "../../src/service/directory";
 import { type Connection, CreatedInRun } from "../../src/service";
 import { startSimulator, type Simulator, type SimulatorOptions } from "../../src/lib/simulator";
@@ -19,9 +18,6 @@ export interface ConnectionOptions {
   readonly token?: string;
   /** Of the caller's second factor, in base32. */
   readonly totpSecret?: string;
-  /** Null for none. */
-  readonly owner?: string | null;
-  readonly ownerKey?: string;
   readonly client?: Partial<ClientOptions>;
   /** What the run has made, where it has several connections. @default nothing */
   readonly made?: CreatedInRun;
@@ -65,7 +61,7 @@ function unhurried(): Clock {
 
 /** A connection to any service. */
 export function connectionTo(baseUrl: string, options: ConnectionOptions = {}): Connection {
-  const { username = "system", password = "system", token, owner = "acme-platform" } = options;
+  const { username = "system", password = "system", token } = options;
   const { made = new CreatedInRun(), now = () => new Date() } = options;
   const { totpSecret } = options;
   const client = new Client({
@@ -83,7 +79,6 @@ export function connectionTo(baseUrl: string, options: ConnectionOptions = {}): 
     client,
     directory: listDirectory(client, { caller: login, listers: new Map() }),
     made,
-    owners: owner === null ? undefined : parseOwner(owner, parseOwnerKey(options.ownerKey)),
     username: login,
     hasCodes: totpSecret !== undefined,
     now,

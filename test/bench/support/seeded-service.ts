@@ -1,5 +1,5 @@
 /** The embedded service with tenants in it, as a process of its own: their size as JSON in the first argument. */
-import { ownedUuid } from "../../../src/ownership";
+import { derivedUuid } from "../../../src/ownership";
 import { RIGHTS } from "../../../src/service/rights";
 import { startSimulator, type Simulator } from "../../../src/lib/simulator";
 import type { Ready, Request } from "./service";
@@ -24,16 +24,15 @@ async function main(): Promise<void> {
 function seed({ records }: Simulator, { accounts, usersPerAccount }: Size): void {
   for (let account = 0; account < accounts; account++) {
     const { provisioning, ...body } = accountBody(account);
-    const key = { owner: OWNER, names: [body.name] };
     records.createAccount({
       ...body,
       provisioning: { ...provisioning, size_reserve_max: null, iops_reserve_max: null, tags_permit: null },
-      uuid: ownedUuid({ ...key, kind: "account" }),
-      user_uuid: ownedUuid({ ...key, kind: "primary" }),
+      uuid: derivedUuid(OWNER, { kind: "account", names: [body.name] }),
+      user_uuid: derivedUuid(OWNER, { kind: "primary", names: [body.name] }),
     });
     for (let user = 0; user < usersPerAccount; user++) {
       const profile = userBody(account, user);
-      const uuid = ownedUuid({ owner: OWNER, kind: "user_profile", names: [body.name, profile.username] });
+      const uuid = derivedUuid(OWNER, { kind: "user_profile", names: [body.name, profile.username] });
       records.createProfile(body.name, { ...profile, permissions: exact(profile.permissions), uuid });
     }
   }
