@@ -96,11 +96,10 @@ test("whatever becomes of an object, its change has what its declaration says of
 });
 
 test("a family that has no inventory manages nothing", () => {
-  const owners = { current: "acme-platform" };
-  expect(managedIn({} as Snapshot, owners, {} as Ledger)({ kind: "token" } as Resource)).toEqual([]);
+  expect(managedIn({} as Snapshot, {} as Ledger)({ kind: "token" } as Resource)).toEqual([]);
   const mine = [{ key: "acme" }];
   const inventory = { managed: () => mine };
-  expect(managedIn({} as Snapshot, owners, {} as Ledger)({ inventory } as unknown as Resource)).toBe(mine);
+  expect(managedIn({} as Snapshot, {} as Ledger)({ inventory } as unknown as Resource)).toBe(mine);
 });
 
 test("what goes is known by the ids that were read", () => {

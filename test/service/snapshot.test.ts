@@ -1,6 +1,5 @@
 /** What is found in the lists of the service, and as whom the run acts: covers src/service/snapshot.ts. */
 import type { AccountRecord, CallerRecord, CommonRecord, ProfileRecord } from "../../src/api";
-import { ownedUuid, seriesOf } from "../../src/ownership";
 import { invalidValue, type TenancyError } from "../../src/problems";
 import { isPrimary, Register, Snapshot } from "../../src/service/snapshot";
 
@@ -58,21 +57,6 @@ describe("a record is found", () => {
     expect(lists.profilesOf("account:1:2")).toEqual([joe, jim]);
     expect(lists.profilesOf("account:1:1")).toEqual([jane]);
     expect(lists.profilesOf("account:1:9")).toEqual([]);
-  });
-
-  test("by the series of its uuid in all generations, if its uuid is of a kind that an owner gives", () => {
-    const key = { owner: "acme-platform", kind: "account" as const, names: ["acme"] };
-    const uuids = [0, 7].map((generation) => ownedUuid(key, generation));
-    const series = seriesOf(uuids[0] ?? "");
-    const random = `${series.slice(0, 14)}4${series.slice(15)}00`;
-    const records = [...uuids, random, null].map((uuid, index) => ({ id: `account:1:${index}`, uuid }));
-    const register = new Register(records);
-    expect(register.ofSeries(series).map(({ id }) => id)).toEqual(["account:1:0", "account:1:1"]);
-    expect(register.ofSeries(seriesOf(random))).toEqual([]);
-    const keyed = `${series.slice(0, 14)}8${series.slice(15)}00`;
-    expect(new Register<CommonRecord>([{ id: "x:1", uuid: keyed }]).ofSeries(seriesOf(keyed))).toHaveLength(
-      1,
-    );
   });
 });
 

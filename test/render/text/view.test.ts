@@ -399,8 +399,8 @@ test("several services are told apart by their provider", () => {
   const text = planText(
     plan([], {
       targets: [
-        { provider: "tenancy", origin: "https://a.example", owner: "o", keyed: false, caller: "system" },
-        { provider: "tenancy.eu", origin: "https://b.example", owner: "p", keyed: false, caller: "root@eu" },
+        { provider: "tenancy", origin: "https://a.example", owner: "o", caller: "system" },
+        { provider: "tenancy.eu", origin: "https://b.example", owner: "p", caller: "root@eu" },
       ],
     }),
     plain,
