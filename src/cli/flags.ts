@@ -110,5 +110,5 @@ function storeOptions({ store, credentialHelper, encryptStore }: StackFlags, io:
 
 /** The place of a store: the path of a file counts from the working folder. */
 export function inFolder(place: string, io: Io): string {
-  return /^(git|helper):/.test(place) ? place : resolve(io.folder, place);
+  return /^(git:|helper:|none$)/.test(place) ? place : resolve(io.folder, place);
 }

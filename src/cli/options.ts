@@ -103,7 +103,7 @@ const INPUT = {
 const STORE = under("Credential store:", {
   store: text(
     "<place>",
-    "path of the store, or git:REMOTE/BRANCH for one on a branch (default: .tenancy/credentials.json)",
+    "path of the store, git:REMOTE/BRANCH for one on a branch, or none (default: .tenancy/credentials.json)",
   ),
   credentialHelper: text("<program>", "program that keeps the credentials instead of a file"),
 });

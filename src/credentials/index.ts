@@ -13,7 +13,7 @@ export type {
 export { Git } from "./git";
 export { pipelineOf } from "./git-backend";
 export { type DeclaredNames, partKey, partName } from "./document";
-export { closedLedger, Ledger, tokenCreationRefusal } from "./ledger";
+export { closedLedger, Ledger } from "./ledger";
 export type { ManagedRecord, RememberedObject } from "./memory-document";
 export type { LeftObject, PendingWrite, RecordedObject } from "./object-memory";
 export type { BranchStatus } from "./git-backend";

@@ -1,6 +1,5 @@
 /** Holds the entries of one owner for one origin. Changes are made in memory, and are durable once the store is saved. */
 import { hkdfSync } from "node:crypto";
-import { tokenCreationRefused, type TenancyError } from "../problems";
 import { normalForm } from "../lib/values";
 import { type Part, type PartName, partName, StoreDocument } from "./document";
 import {
@@ -150,28 +149,6 @@ function neighbourOf({ origin, owner, entries, memory }: Part): Neighbour {
       ...profiles.map((key) => key.slice(PROFILE_PREFIX.length)),
     ]),
   };
-}
-
-/** The place in which a token would be stored. */
-interface TokenPlace {
-  /** True if `CI` is set. */
-  readonly ci: boolean;
-  /** True if there is a key for the store. */
-  readonly key: boolean;
-  /** True if a credential helper keeps the store. */
-  readonly helper: boolean;
-  /** True if the user named the store's file. */
-  readonly explicitPath: boolean;
-}
-
-/** The reason why nothing may be created: the machine of a CI job is deleted after it. Judged before anything is sent. */
-export function tokenCreationRefusal({
-  ci,
-  key,
-  helper,
-  explicitPath,
-}: TokenPlace): TenancyError | undefined {
-  return ci && !key && !helper && !explicitPath ? tokenCreationRefused.error() : undefined;
 }
 
 /** The ledger of a store that the run cannot open. It is empty, and takes no changes. */

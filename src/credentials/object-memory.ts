@@ -63,6 +63,19 @@ export class ObjectMemory {
     this.#changed = beforeChange;
   }
 
+  /** True if there is no store: the live objects themselves are the records. */
+  get isDerived(): boolean {
+    return this.#memory.isDerived === true;
+  }
+
+  /** Takes live objects for recorded ones, in a run without a store. */
+  derive(
+    objects: readonly { readonly key: string; readonly uuid: string; readonly record: ManagedRecord }[],
+  ): void {
+    this.#memory.isDerived = true;
+    for (const { key, uuid, record } of objects) this.#memory.objects.set(normalForm(key), { uuid, record });
+  }
+
   get isComplete(): boolean {
     return this.#memory.isComplete;
   }
@@ -130,6 +143,8 @@ export class ObjectMemory {
     const { sent, pending } = this.#of(object) ?? {};
     if (sent?.[name] === NOT_IN_SNAPSHOT || this.isClosed) return "hidden";
     if (pending?.includes(name) === true) return false;
+    // Without a store, values that the service does not show are sent at the create alone.
+    if (this.isDerived) return true;
     return sent?.[name] === undefined ? undefined : equal(sent[name], value);
   }
 

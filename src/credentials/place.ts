@@ -2,6 +2,8 @@
 import { unfitStorePlace } from "../problems";
 
 export type StorePlace =
+  /** Nothing is kept. */
+  | { readonly kind: "none" }
   | { readonly kind: "file"; readonly path: string }
   | { readonly kind: "helper"; readonly command: string }
   | {
@@ -20,7 +22,7 @@ const REMOTE_PLACE = /^[A-Za-z0-9_][\w.-]*$/;
 const BRANCH = /^[A-Za-z0-9_][\w.-]*(\/[A-Za-z0-9_][\w.-]*)*$/;
 
 /**
- * @param text `git:REMOTE/BRANCH`, `helper:COMMAND`, or the path of a file
+ * @param text `git:REMOTE/BRANCH`, `helper:COMMAND`, `none`, or the path of a file
  * @param source the setting that holds it, for messages
  * @throws unfitStorePlace
  */
@@ -28,6 +30,7 @@ export function storePlace(text: string, source?: string): StorePlace {
   const unfit = (fault: string) => unfitStorePlace.error({ place: text, fault, source });
   if (text.trim() === "") throw unfit("it is empty");
   if (text.startsWith(HELPER)) return { kind: "helper", command: text.slice(HELPER.length) };
+  if (text === "none") return { kind: "none" };
   if (!text.startsWith(GIT)) return { kind: "file", path: text };
   const [, remote = "", branch = ""] = /^([^/]*)\/(.*)$/s.exec(text.slice(GIT.length)) ?? [];
   if (!REMOTE_PLACE.test(remote)) throw unfit("REMOTE is the name of a remote that git knows");

@@ -25,6 +25,8 @@ export interface DeclaredValues {
 export interface PublishedStore {
   /** False if there is no store at all. */
   readonly exists: boolean;
+  /** True if nothing is kept, so that uuids alone show the managed objects. @default false */
+  readonly none?: boolean;
   readonly parts: readonly ObjectValue[];
   /** Names of the objects that stacks declared when they were synthesized last, by stack. @default none */
   readonly stacks?: Readonly<Record<string, DeclaredNames>>;

@@ -31,6 +31,7 @@ import { Git } from "./git";
 import { type BranchStatus, GitBackend } from "./git-backend";
 import { type BranchPlace, GitBranch, type KnownVersion } from "./git-branch";
 import { HelperBackend, type HelperOptions, HelperProgram } from "./helper";
+import { NoBackend } from "./no-backend";
 import type { ExposedToken } from "./entries";
 import { Ledger } from "./ledger";
 import { type DeclaredValues, publishedPart, type PublishedStore } from "./published";
@@ -42,6 +43,8 @@ export const DEFAULT_STORE_PATH = ".tenancy/credentials.json";
 export interface OpenStoreOptions {
   /** @default DEFAULT_STORE_PATH */
   readonly path?: string;
+  /** Keeps nothing. @default false */
+  readonly isNone?: boolean;
   /** A program that keeps the store instead of a file. */
   readonly helper?: HelperOptions;
   /** A branch that keeps the store instead of a file, and the clone whose remote has it. */
@@ -67,6 +70,7 @@ export interface OpenStoreOptions {
 export function openStore(options: OpenStoreOptions = {}): CredentialStore {
   const { path = DEFAULT_STORE_PATH, helper, git, key, commit, encryptPlain = false } = options;
   if (key === "") throw unfitStoreKey.error("empty");
+  if (options.isNone === true) return new CredentialStore(new NoBackend());
   const run = randomBytes(6).toString("hex");
   const identity: StoreIdentity = { project: options.project ?? null, stack: git?.stack ?? null };
   const sealerFor = (one: string | undefined) =>
@@ -142,6 +146,11 @@ export class CredentialStore {
     return this.#isPlainYet;
   }
 
+  /** True if nothing is kept: a run knows its objects again by their uuids alone. */
+  get keepsNothing(): boolean {
+    return this.#backend instanceof NoBackend;
+  }
+
   /** Identifies the store in messages: its path, or "kept by" a helper. */
   get description(): string {
     return this.#backend.description;
@@ -173,7 +182,12 @@ export class CredentialStore {
       if (document.has(name)) parts.push(publishedPart(document.part(name), declaredValues));
     }
     const known = await this.#settings.branch?.knownVersion();
-    return { exists, parts, versions: known === undefined ? {} : { [this.description]: known } };
+    return {
+      exists,
+      ...(this.keepsNothing && { none: true }),
+      parts,
+      versions: known === undefined ? {} : { [this.description]: known },
+    };
   }
 
   /** The names of the objects that stacks of the app declared at the origin of `url` when they were synthesized last, by stack. */

@@ -126,11 +126,10 @@ export async function checkTokenCreation(
   const newTokens = objects.filter(({ change }) => createsToken(change));
   if (newTokens.length === 0) return { refusals: [], notVerified: [] };
 
-  const findings: Finding[] = [];
   // Where a snapshot is read, the store of the apply is not at hand.
-  if (options.fromSnapshot === undefined)
-    findings.push(...(refusalToCreateTokens(options)?.toFindings() ?? []));
-  if (options.initStore !== true)
+  const refusal = options.fromSnapshot === undefined ? refusalToCreateTokens(options) : undefined;
+  const findings: Finding[] = [...(refusal?.toFindings() ?? [])];
+  if (options.initStore !== true && refusal === undefined)
     for (const error of absentStores(newTokens, run.storeDescription).values())
       findings.push(...error.toFindings());
   // The missing store may be this one, under another owner or address.

@@ -32,6 +32,7 @@ import {
 } from "../service";
 import { KnownSecrets, type ObjectValue } from "../lib/values";
 import { refusedLists, unreadSummaries } from "./diff/unseen";
+import { deriveRecords } from "./memory/records";
 import type { PlanOptions } from "./options";
 import { readSnapshot, type SnapshotFile } from "./snapshot/file";
 import { openRecorded } from "./snapshot/open";
@@ -124,7 +125,8 @@ export class Run {
       token: undefined,
       secrets: this.secrets,
     });
-    const { usage } = file.service(service.origin);
+    const { usage, store } = file.service(service.origin);
+    if (store.none === true) deriveRecords(surveyed);
     const target: ReadTarget = {
       ...knowingUnlisted(surveyed, unlisted),
       ownToken,
@@ -148,6 +150,7 @@ export class Run {
       token: settings.credentials.kind === "token" ? settings.credentials.token : undefined,
       secrets: this.secrets,
     });
+    if (this.store.keepsNothing) deriveRecords(surveyed);
     const target = await withUnlistedUsers(surveyed);
     const checkedTarget = this.#options.verifyTokens === true ? await withRefusedTokens(target) : target;
     this.#opened.set(provider, { target: checkedTarget, connection: writing });
@@ -221,8 +224,10 @@ export class Run {
   async writeTargets(): Promise<WriteTargets> {
     const writeTargets = new Map<string, WriteTarget>();
     for (const [provider, openTarget] of this.#opened) {
-      const { origin, owners } = openTarget.target;
-      writeTargets.set(provider, new WriteTarget(openTarget, await this.ledgerOf(origin, owners)));
+      const { origin, owners, snapshot } = openTarget.target;
+      const ledger = await this.ledgerOf(origin, owners);
+      if (this.store.keepsNothing) deriveRecords({ ledger, snapshot, owners });
+      writeTargets.set(provider, new WriteTarget(openTarget, ledger));
     }
     return writeTargets;
   }

@@ -1,13 +1,15 @@
 /** Finds the credential store of a run: its place, its encryption, and its ability to keep created tokens. */
+import { existsSync } from "node:fs";
 import { join, resolve } from "node:path";
+import { DEFAULT_STORE_PATH, type OpenStoreOptions, type StorePlace, storePlace } from "../credentials";
 import {
-  DEFAULT_STORE_PATH,
-  type OpenStoreOptions,
-  type StorePlace,
-  storePlace,
-  tokenCreationRefusal,
-} from "../credentials";
-import { holderText, type LockHolder, type TenancyError, unfitStorePlace, usage } from "../problems";
+  holderText,
+  type LockHolder,
+  type TenancyError,
+  tokenCreationRefused,
+  unfitStorePlace,
+  usage,
+} from "../problems";
 import { parseDuration } from "../schema";
 import { type Environment, isCi } from "../lib/values";
 import type { PlanOptions } from "./options";
@@ -40,6 +42,7 @@ export function storeOptionsOf(options: PlanOptions, stack?: string): OpenStoreO
     ...(store.project !== undefined && { project: store.project }),
     ...(store.commit !== undefined && { commit: store.commit }),
   };
+  if (place?.kind === "none") return { isNone: true };
   if (place?.kind === "helper") return { ...common, helper: { command: place.command } };
   if (place?.kind !== "git")
     return { ...common, path: place?.path ?? join(projectFolder, DEFAULT_STORE_PATH) };
@@ -79,12 +82,15 @@ export function isOnBranch(options: PlanOptions): boolean {
   return placeOf(options)?.kind === "git";
 }
 
-/** Undefined for the default file. */
-function placeOf({ store = {}, environment = {} }: PlanOptions): StorePlace | undefined {
+/** Undefined for the default file. A CI job would lose that file, so without a key and without the file nothing is kept there. */
+function placeOf({ store = {}, projectFolder = ".", environment = {} }: PlanOptions): StorePlace | undefined {
   if (store.helper !== undefined) return { kind: "helper", command: store.helper };
   if (store.path !== undefined) return storePlace(store.path);
   const variable = environment["TENANCY_STORE"] ?? "";
-  return variable === "" ? undefined : storePlace(variable, "TENANCY_STORE");
+  if (variable !== "") return storePlace(variable, "TENANCY_STORE");
+  const hasKey = (store.key ?? environment["TENANCY_STORE_KEY"] ?? "") !== "";
+  const isNone = isCi(environment) && !hasKey && !existsSync(join(projectFolder, DEFAULT_STORE_PATH));
+  return isNone ? { kind: "none" } : undefined;
 }
 
 /** A store on a branch may have a key of its own, so that the pipeline of one stack cannot open that of another. */
@@ -142,14 +148,7 @@ export function lockOptionsOf({
   };
 }
 
-/** Why nothing may be created in this run: a CI job without a store that outlives it (design: Tokens). */
+/** Why no token may be created in this run: nothing would keep it (design: Tokens). */
 export function refusalToCreateTokens(options: PlanOptions): TenancyError | undefined {
-  const { environment = {} } = options;
-  const place = placeOf(options);
-  return tokenCreationRefusal({
-    ci: isCi(environment),
-    key: (options.store?.key ?? environment["TENANCY_STORE_KEY"] ?? "") !== "",
-    helper: place?.kind === "helper",
-    explicitPath: place !== undefined,
-  });
+  return placeOf(options)?.kind === "none" ? tokenCreationRefused.error() : undefined;
 }

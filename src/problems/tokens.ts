@@ -113,9 +113,9 @@ export const tokenCreationImpossible = problem<{
 /** A token created here would be lost with the machine. */
 export const tokenCreationRefused = problem({
   code: "TENANCY_TOKEN_CREATION_REFUSED",
-  summary: "tokens are not created in a CI job without a credential store that outlives it",
+  summary: "tokens are not created without a credential store: nothing would keep them",
   advice: (_, say) =>
-    `Set TENANCY_STORE_KEY and commit the encrypted store, or pass ${say.flag("credential_helper")}, or ${say.flagWith("store", "PATH")}.`,
+    `Keep it on a branch (${say.flagWith("store", "git:REMOTE/BRANCH")}), in a file that outlives the job, or with ${say.flag("credential_helper")}.`,
 });
 
 /** Several tokens have this name. */

@@ -187,6 +187,8 @@ export interface Outcome {
 export interface CreateRequest {
   /** The uuid of the new object, which the store has noted. @default any */
   readonly uuid?: string | undefined;
+  /** The owner that the uuid derives from, in a run without a store. @default none */
+  readonly owner?: string;
   /** The result of `propose` for this very `config`, and for an update for this `prior`. Values that only the service knows are unknown in it. */
   readonly planned: ObjectValue;
   /** Wholly known; holds the write-only values. */

@@ -114,6 +114,7 @@ async function create(object: PlannedObject, context: WriteContext): Promise<Out
     config,
     keeper,
     uuid: write.uuid,
+    ...(writeTarget.ledger.memory.isDerived && { owner: writeTarget.ledger.owner }),
   });
 }
 

@@ -96,10 +96,10 @@ export class ObjectWrite {
     this.#key = rememberedKey(object);
     if (object.resource.kind === "token") return;
     if ("config" in object && object.change.action === "create") {
-      const isDeclared = (object.config["uuid"] ?? null) !== null;
-      const creation = ledger.memory.beginCreation(this.#key, isDeclared ? "" : randomUUID());
+      const isForeseeable = (object.config["uuid"] ?? null) !== null || ledger.memory.isDerived;
+      const creation = ledger.memory.beginCreation(this.#key, isForeseeable ? "" : randomUUID());
       this.#pending = creation;
-      if (!isDeclared) this.uuid = creation.uuid;
+      if (!isForeseeable) this.uuid = creation.uuid;
     } else this.#pending = ledger.memory.begin(this.#key, valuesSentBy(object));
   }
 

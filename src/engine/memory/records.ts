@@ -1,10 +1,30 @@
 /** Decides by the store's records which live objects are managed. */
 import type { Ledger, RecordedObject } from "../../credentials";
-import { belongsTo, identityOf, recordDifference } from "../../ownership";
+import { belongsTo, derivedUuid, identityOf, recordDifference } from "../../ownership";
 import type { IsRecorded, Resource } from "../../resources";
 import type { Snapshot } from "../../service";
 import { normalForm, type ObjectValue, textOf } from "../../lib/values";
-import { memoryKeyOf, type ListedFamily, partsOfMemoryKey } from "../families";
+import { listedFamilies, memoryKeyOf, type ListedFamily, partsOfMemoryKey } from "../families";
+import type { ReadTarget } from "../target";
+
+/** In a run without a store, the recorded objects are the live ones whose uuids derive from the owner and their names. */
+export function deriveRecords({
+  ledger,
+  snapshot,
+  owners,
+}: Pick<ReadTarget, "ledger" | "snapshot" | "owners">): void {
+  const objects = listedFamilies().flatMap(({ resource, inventory }) =>
+    inventory
+      .managed(snapshot, () => true)
+      .flatMap(({ records: { self }, key }) => {
+        const uuid = derivedUuid(owners.current, key);
+        if (textOf(self["uuid"])?.toLowerCase() !== uuid) return [];
+        const record = { ...identityOf(self), account_id: textOf(self["account_id"]) };
+        return [{ key: memoryKeyOf(resource, inventory.textOf(key)), uuid, record }];
+      }),
+  );
+  ledger.memory.derive(objects);
+}
 
 /** Decides whether a live object may be deleted: record and live object agree in every member that both have, and in the name. */
 export function recordedExactly({ memory }: Ledger, resource: Resource): IsRecorded {
@@ -81,5 +101,7 @@ function differenceFromRecord(
   const difference = recordDifference(live, known, ["id", "uuid", "ctime"]);
   if (difference !== undefined) return difference;
   if ((live.id ?? "") === "" || (known.id ?? "") === "") return "its id is not known for certain";
-  return belongsTo(live, known) ? undefined : "neither its uuid nor its time of creation is known for certain";
+  return belongsTo(live, known)
+    ? undefined
+    : "neither its uuid nor its time of creation is known for certain";
 }

@@ -315,6 +315,7 @@ const documentShape = objectOf({
       store: objectOf({
         parts: listOf(anyObject),
         stacks: optional(mapOf(listOf(listOf(text)))),
+        none: optional(shapes.flag),
         unopened: optional(listOf(text)),
         versions: optional(mapOf(objectOf({ sequence: integer, digest: text }))),
       }),

@@ -124,6 +124,7 @@ async function taken(
     owners: owners.map((owner) => managedBy(owner, targets)),
     store: {
       exists: publishedStores.some(({ exists }) => exists),
+      ...(publishedStores.some(({ none }) => none) && { none: true }),
       parts: publishedStores.flatMap(({ parts }) => parts),
       stacks: publishedStacks(notedDeclarations, first.secrets),
       unopened: [...notedDeclarations.unopened.keys()],

@@ -1,6 +1,7 @@
 /** Creates a record exactly once, under a uuid that nobody can foresee (design: Ownership). */
 import { randomUUID } from "node:crypto";
 import type { AccountRecord, CommonRecord } from "../../api";
+import { derivedUuid } from "../../ownership";
 import { notVerified, alreadyLive, conflict, validationRefused } from "../../problems";
 import { createBody } from "../../schema";
 import type { Connection, UnprovenAbsence, Snapshot } from "../../service";
@@ -32,7 +33,9 @@ export async function createRecord(
   const effective = grantable(planned, null, now);
   const names = await namesFor(family, connection, config);
   const key = { kind: name, names };
-  const uuid = textOf(config["uuid"]) ?? request.uuid ?? randomUUID();
+  const { owner } = request;
+  const uuid =
+    textOf(config["uuid"]) ?? request.uuid ?? (owner === undefined ? randomUUID() : derivedUuid(owner, key));
   // The service creates an object without an account in the caller's own, and a caller may be unable to name any.
   const isPlaced = !isInAccount(family) || (config[ACCOUNT_ID] ?? null) !== null;
   const body = createBody(attributes, isPlaced ? effective : { ...effective, [ACCOUNT_ID]: null }, config);
