@@ -114,6 +114,13 @@ export const SYNTAX = {
     operands: { "[stacks...]": STACKS },
     options: APPLYING,
   },
+  recover: {
+    summary: "record the declared objects that are live, after the store was lost; nothing is changed",
+    example: "tenancy recover staging",
+    environment: PLANNED,
+    operands: { "[stacks...]": STACKS },
+    options: APPLYING,
+  },
   approve: {
     summary: "approve the pairs of a saved plan: write a file to approvals/",
     example: "tenancy approve production.plan",

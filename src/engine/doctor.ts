@@ -5,7 +5,7 @@ import type { Owners } from "../ownership";
 import {
   type Finding,
   openIntent,
-  ownerManagesNothing,
+  nothingManaged,
   storeElsewhere,
   TenancyError,
   worded,
@@ -226,7 +226,7 @@ async function missedStores(source: StackSource, options: PlanOptions): Promise<
 
 function elsewhere(findings: readonly Finding[]): readonly MissedStore[] {
   return worded(findings)
-    .filter(({ code }) => code === storeElsewhere.code || code === ownerManagesNothing.code)
+    .filter(({ code }) => code === storeElsewhere.code || code === nothingManaged.code)
     .map(({ address = "", summary, advice = "" }) => ({
       provider: address.slice("provider.".length),
       check: checkWarning("store", summary, advice),

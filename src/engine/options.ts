@@ -56,6 +56,8 @@ export interface PlanOptions extends Permits {
    * @default false
    */
   readonly onlyEnded?: boolean;
+  /** Record the declared objects that are live and have no record in the store, and change nothing. @default false */
+  readonly recover?: boolean;
   /** Plan the deletion of everything that is managed. @default false */
   readonly destroy?: boolean;
   /**

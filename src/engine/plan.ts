@@ -8,6 +8,7 @@ import { planDeletes, type ReleasedRecord } from "./deletes";
 import { contentsOfDeletedAccounts } from "./diff/contents";
 import { narrowToEnded, NO_DELETES } from "./ended";
 import { declaredInOtherStacks, refuseDeclaredTwice, type SiblingDeclarations } from "./other-stacks";
+import { narrowToRecovered } from "./recover";
 import { resendReplacedPasswords } from "./diff/passwords";
 import { selectionOfRotation } from "./tokens/rotation";
 import { providerConfigurations } from "./evaluate/providers";
@@ -62,6 +63,7 @@ export async function planStack(
     // Blocks are evaluated in the order of their references; `planObject` looks each declared object up, and compares it.
     const plannedAt = new Date();
     const isEndedOnly = options.onlyEnded === true;
+    const isRecovery = options.recover === true;
     const siblings = isEndedOnly ? undefined : await refuseDeclaredTwice(loaded, plannedAt);
     const wholeStack = await evaluate(loaded, {
       run,
@@ -75,14 +77,16 @@ export async function planStack(
         ? narrowToRotation(wholeStack, rotation, run)
         : isEndedOnly
           ? narrowToEnded(wholeStack, plannedAt)
-          : withResentPasswords(wholeStack, plannedAt);
+          : isRecovery
+            ? narrowToRecovered(wholeStack)
+            : withResentPasswords(wholeStack, plannedAt);
 
     // The run changes the declared objects of the selection. It deletes objects that are no longer declared, or that `Deletion` or a
     // destroy names.
     const { evaluation, selection } = evaluated;
     const isChosen = ({ change }: PlannedObject) => selection.hasObject(change.address);
     const chosenObjects = options.destroy === true ? [] : evaluation.objects.filter(isChosen);
-    const deletes = isEndedOnly ? NO_DELETES : await planDeletes(evaluated, run, plannedAt);
+    const deletes = isEndedOnly || isRecovery ? NO_DELETES : await planDeletes(evaluated, run, plannedAt);
     const { prunes, released } = deletes;
     const contents = await contentsOfDeletedAccounts(prunes);
 

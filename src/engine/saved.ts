@@ -147,6 +147,7 @@ const FLAG_SHAPES: Readonly<Record<Flag, Shape<unknown>>> = {
   exclude: listOfTexts,
   destroy: flag,
   onlyEnded: flag,
+  recover: flag,
   ...PERMIT_SHAPES,
   resetPasswords: flag,
   initStore: flag,

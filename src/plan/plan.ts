@@ -238,7 +238,6 @@ export interface Target {
   /** Origin of the service, `https://storage.example`. */
   readonly origin: string;
   readonly owner: string;
-  /** True if the owner's records are made under an owner key. */
   /** Login, or account, that the run acts as. */
   readonly caller: string;
 }

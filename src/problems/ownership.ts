@@ -1,10 +1,7 @@
-/** Errors about existing objects and their owners. */
+/** Errors about objects that exist already. */
 import { counted } from "../lib/values";
 import { problem, warning } from "./problem";
 import { either, sentences, ways, type Words } from "./words";
-
-/** The owner that has created an object, or the key that its uuid was made with. Undefined if the uuid shows neither. */
-export type Maker = "another owner" | "another key" | undefined;
 
 /** Most objects that a message names. */
 const MOST = 10;
@@ -17,66 +14,51 @@ export const serialForId = problem<{ serial: string; account: string; id: string
   advice: "Write the id of the account, or refer to it.",
 });
 
-/** A declared object exists already, and nothing proves that it is managed. */
+/** A declared object exists already, and the store has no record of it. */
 export const unmanagedObject = problem<{
   /** "account" or "user profile". */
   noun: string;
   key: string;
   id: string;
-  maker?: Maker;
   /** True if the store has recorded an earlier object of this name, so that the name alone imports nothing. @default false */
   isSuccessor?: boolean;
 }>({
   code: "TENANCY_UNMANAGED",
   title: "An object exists already and is not managed",
-  summary: ({ noun, key }) => `${noun} ${JSON.stringify(key)} exists, and this owner does not manage it`,
-  detail: ({ id, maker, isSuccessor = false }) => {
-    if (isSuccessor) return `It has replaced the object that was managed under this name (id ${id}).`;
-    if (maker === "another key")
-      return `It was made under an owner key that this run does not have (id ${id}).`;
-    return maker === undefined
-      ? `Nothing shows that this configuration made it (id ${id}).`
-      : `It was made by another owner (id ${id}).`;
-  },
-  advice: ({ key, id, maker, isSuccessor = false }, say) =>
-    sentences(adviceOn(maker, isSuccessor ? id : key, id, say), say.takenName()),
+  summary: ({ noun, key }) => `${noun} ${JSON.stringify(key)} exists, and this stack does not manage it`,
+  detail: ({ id, isSuccessor = false }) =>
+    isSuccessor
+      ? `It has replaced the object that was managed under this name (id ${id}).`
+      : `The store has no record of it (id ${id}).`,
+  advice: ({ key, id, isSuccessor = false }, say) =>
+    sentences(
+      `Either ${either(say.importIt(isSuccessor ? id : key), "choose another name")}.`,
+      isSuccessor ? undefined : say.recover(),
+      say.takenName(),
+    ),
 });
 
-/** Many declared objects exist, and the owner of the run manages nothing at the service: most likely its name is mistyped. */
-export const ownerManagesNothing = problem<{
-  owner: string;
+/** Many declared objects exist, and nothing is managed at the service: most likely the store was lost. */
+export const nothingManaged = problem<{
   origin: string;
-  /** Owners of the service in the credential store. */
-  ownersOfStore: readonly string[];
+  store: string;
   /** Addresses of the declared objects that exist. */
   addresses: readonly string[];
 }>({
-  code: "TENANCY_OWNER_MANAGES_NOTHING",
-  summary: ({ owner, origin, ownersOfStore }) => {
-    const known = ownersOfStore.map((name) => JSON.stringify(name)).join(", ");
-    return known === ""
-      ? `owner ${JSON.stringify(owner)} manages nothing at ${origin}, and objects of the declared names exist there`
-      : `the credential store knows ${origin} as owner ${known}, and the owner of this run is ${JSON.stringify(owner)}`;
-  },
-  detail: ({ addresses }) => {
+  code: "TENANCY_NOTHING_MANAGED",
+  summary: ({ origin, addresses }) =>
+    `nothing is managed at ${origin}, and ${counted(addresses.length, "declared object")} exist there`,
+  detail: ({ store, addresses }) => {
     const more = addresses.length > MOST ? `, and ${addresses.length - MOST} more` : "";
-    const names = `${addresses.slice(0, MOST).join(", ")}${more}`;
-    return `${counted(addresses.length, "declared object")} exist${addresses.length === 1 ? "s" : ""} at the service, and this owner manages none of them: ${names}.`;
+    return `The credential store ${store} has no record of them: ${addresses.slice(0, MOST).join(", ")}${more}.`;
   },
-  advice:
-    "If the owner is mistyped, or has a new name, set the name that the objects were made under. Objects of other makers need an import each, or another name.",
+  advice: (_, say) =>
+    sentences(
+      "If the store is kept elsewhere, name its place.",
+      say.recover(),
+      "Objects of others need another name.",
+    ),
 });
-
-function adviceOn(maker: Maker, key: string, id: string, say: Words): string {
-  if (maker === undefined)
-    return sentences(`Either ${either(say.importIt(key), "choose another name")}.`, say.lostImport());
-  return maker === "another key"
-    ? `Give the key that it was made under (TENANCY_OWNER_KEY); if the key is lost, ${say.importIt(id)}.`
-    : LEAVE_TO_OWNER;
-}
-
-const LEAVE_TO_OWNER =
-  "Leave it to that owner. If it is yours, set the owner, and the owner key if there was one, that it was made with.";
 
 /** An object that is to be created is live already, and managed. */
 export const alreadyLive = problem<{ noun: string; key: string; id: string }>({
@@ -94,14 +76,6 @@ export const notVerified = problem<string>({
   code: "TENANCY_NOT_VERIFIED",
   summary: (why) => why,
   advice: "Use a credential that can see it; nothing was created, deleted or forgotten.",
-});
-
-/** An object of another owner is neither imported nor removed. */
-export const otherOwner = problem<{ noun: string; key: string; id: string }>({
-  code: "TENANCY_OTHER_OWNER",
-  title: "An object exists already and is managed by another owner",
-  summary: ({ noun, key, id }) => `${noun} ${JSON.stringify(key)} (id ${id}) was made by another owner`,
-  advice: LEAVE_TO_OWNER,
 });
 
 /** An object with the declared name is live under another uuid than the declared one. */
@@ -136,15 +110,6 @@ export const otherUuid = problem<{
       : `Correct or remove ${say.name(attribute)}, or choose another name.`,
 });
 
-/** A warning: without an owner, Tenancy cannot check that no other owner manages the imported object. */
-export const ownerUnknown = warning<{ noun: string; key: string; id: string }>({
-  code: "TENANCY_OWNER_UNKNOWN",
-  title: "An object was created by an owner who may not be you",
-  summary: ({ noun, key, id }) =>
-    `${noun} ${JSON.stringify(key)} (id ${id}) was made by some owner, who may not be you`,
-  advice: "Make sure that no other stack manages it, or set `owner` in the provider's configuration.",
-});
-
 /** `new Deletion(…)` names something that is not managed by this owner, without proof that it is meant. */
 export const deletionOfUnmanaged = problem<{ name: string; id: string; isNamed: boolean }>({
   code: "TENANCY_DELETION_UNMANAGED",
@@ -156,14 +121,6 @@ export const deletionOfUnmanaged = problem<{ name: string; id: string; isNamed: 
     isNamed
       ? `If that is intended, and it is no other owner's, give its id as well as its name: ${say.set("id", id)}.`
       : "Give the name and the id of the same object.",
-});
-
-/** `new Release(…)` names something that its uuid shows to be managed. */
-export const releaseOfCreated = problem<{ name: string; id: string }>({
-  code: "TENANCY_RELEASE_OF_CREATED",
-  summary: ({ name, id }) => `"${name}" (id ${id}) cannot be released: this owner created it`,
-  detail: "Its uuid shows the owner. Only an imported object, or one with a declared uuid, can be released.",
-  advice: (_, say) => `Declare it, or delete it with ${say.removal()}.`,
 });
 
 /** The same object is declared, and declared to be released. */
@@ -181,7 +138,7 @@ export const releasedAlready = warning<string>({
   advice: "You can remove the line with `new Release(…)`.",
 });
 
-/** A live object has our uuid for a declared name, and another name. */
+/** The recorded object of a declared name has another name by now. */
 export const renamedOutside = problem<{
   noun: string;
   declaredName: string;
@@ -189,18 +146,15 @@ export const renamedOutside = problem<{
   id: string;
   /** True if the store has recorded the object, so that a declaration of the live name manages it. @default false */
   isRecorded?: boolean;
-  /** True if it is managed under its live name, so that the declaration may mean another object. @default false */
-  mayBeOther?: boolean;
 }>({
   code: "TENANCY_RENAMED_OUTSIDE",
   title: "An object was renamed outside this configuration",
   summary: ({ noun, declaredName, liveName, id }) =>
     `${noun} ${JSON.stringify(declaredName)} was renamed outside this configuration: it is now ${JSON.stringify(liveName)} (id ${id})`,
-  advice: ({ declaredName, liveName, isRecorded = false, mayBeOther = false }, say) =>
+  advice: ({ declaredName, liveName, isRecorded = false }) =>
     ways(
       `rename it to ${JSON.stringify(declaredName)} at the service`,
       isRecorded ? `declare it under the name ${JSON.stringify(liveName)}` : undefined,
-      mayBeOther ? `declare a new ${say.name("uuid")} for another object (uuidgen prints one)` : undefined,
     ),
 });
 
@@ -311,30 +265,4 @@ export const deletedAsItIs = warning<{
     `${noun} ${JSON.stringify(key)} has changed, and would be deleted as it is now: ${changedAttributes.join(", ")}`,
   detail: "The plan shows it as Terraform's state has it, which was read before the change.",
   advice: ({ noun }) => `If the ${noun} is still needed as it is now, do not apply this plan.`,
-});
-
-/** The secret that makes our uuids cannot be one. */
-export const invalidOwnerKey = problem<string>({
-  code: "TENANCY_INVALID_OWNER_KEY",
-  summary: (fault) => `TENANCY_OWNER_KEY ${fault}`,
-  advice: "Give the key that this owner's records are made under; a new one with openssl rand -base64 32.",
-});
-
-/** An object was made under an owner key that this run does not have: it can be imported by its id only. */
-export const otherOwnerKey = problem<{ noun: string; key: string; id: string }>({
-  code: "TENANCY_OTHER_OWNER_KEY",
-  title: "An object exists already under another owner key",
-  summary: ({ noun, key, id }) =>
-    `${noun} ${JSON.stringify(key)} (id ${id}) was made under an owner key that this run does not have`,
-  detail: "It is another owner's, or was made under a key of this owner that this run does not have.",
-  advice: ({ id }) =>
-    `Only if no other owner manages it, use its id instead of its name: ${JSON.stringify(id)}.`,
-});
-
-/** A warning: an owner key without an owner does nothing (Terraform only). */
-export const ownerKeyUnused = warning({
-  code: "TENANCY_OWNER_KEY_UNUSED",
-  title: "The owner key has no effect because there is no owner",
-  summary: "the owner key has no effect, because there is no owner",
-  advice: "Set `owner` in the provider's configuration (TENANCY_OWNER), or unset TENANCY_OWNER_KEY.",
 });

@@ -19,8 +19,8 @@ export interface Words {
    * @param id its id, serial, name or login, where it is known
    */
   importIt(id?: string): string;
-  /** A sentence on an import line that was taken out of the code before the store was lost. Terraform keeps its imports in its state. */
-  lostImport(): string | undefined;
+  /** A sentence on the way back after a lost store. Terraform has its own state. */
+  recover(): string | undefined;
   /** The way to recognise an managed object again, in sentences. */
   recognise(): string;
   /**
@@ -88,8 +88,7 @@ export const TYPESCRIPT: Words = {
     `the version of its \`Secret\` (\`${camelCase(`${attribute}_version`)}\` without one)`,
   unset: (attribute) => `declare \`${propertyOf(attribute)}: null\``,
   importIt: (id) => `import it with \`importFrom(${id === undefined ? "" : JSON.stringify(id)})\``,
-  lostImport: () =>
-    "If you removed its import line after an earlier apply and then lost the store, add the line again.",
+  recover: () => "If the store was lost, record what is declared with `tenancy recover`.",
   recognise: () => "Plan again: it is recognised then.",
   perhapsCreated: () =>
     "Run again when the service is healthy: existing objects are recognized by their uuids.",
@@ -113,6 +112,7 @@ export const LIBRARY: Words = {
   flag: (option) => `\`${optionOf(option)}\``,
   flagWith: (option, value) =>
     `\`${optionOf(option)}: ${/^(\d+|true)$/.test(value) ? value : JSON.stringify(value)}\``,
+  recover: () => "If the store was lost, record what is declared with the option `recover`.",
   command: () => undefined,
 };
 

@@ -1,5 +1,5 @@
 /** Connects to the service as Terraform configures the provider, once the configuration is known. */
-import { type Finding, invalidValue, ownerKeyUnused, providerNotYetKnown, sensitiveValue } from "../problems";
+import { type Finding, invalidValue, providerNotYetKnown, sensitiveValue } from "../problems";
 import { listersOfFamilies, type Resource } from "../resources";
 import { conform, type Description, terraformSchema, validate } from "../schema";
 import {

@@ -61,7 +61,7 @@ export function listDirectory(client: Client, { caller, listers }: DirectoryOpti
 
   /** Another run may write between the answers to the lists. Lists that lack the same record twice really lack it. */
   async function readWith(client: Client): Promise<Snapshot> {
-    for (let before: string | undefined; ; ) {
+    for (let before: string | undefined; ;) {
       const lists = await readOnce(client);
       const missing = incompleteness(lists);
       if (missing === undefined || missing === before) return lists;
@@ -138,8 +138,7 @@ async function completedList<T extends CommonRecord>(
 ): Promise<readonly T[]> {
   const { client, caller, lister, summaries } = context;
   if (lister === undefined) return list;
-  const isCaller = ({ login, name }: CommonRecord) =>
-    caller !== undefined && [login, name].includes(caller);
+  const isCaller = ({ login, name }: CommonRecord) => caller !== undefined && [login, name].includes(caller);
   const candidates = list
     .filter((element) => lister.members.some((member) => !Object.hasOwn(element, member)))
     .sort((a, b) => Number(isCaller(b)) - Number(isCaller(a)));

@@ -28,9 +28,8 @@ const attributes: Attributes = {
     "File with the CA certificates (PEM) to trust, instead of the public ones. Environment: `TENANCY_CA_FILE`.",
   ),
   owner: text(
-    "Name that marks the records of this configuration. Choose it once and keep it; only one stack per service may have it. Required " +
-      "in the embedded engine. Environment: `TENANCY_OWNER`; with `TENANCY_OWNER_KEY`, which only the environment can set, other users cannot make a " +
-      "record that looks like one of these.",
+    "Name under which the store keeps the entries of this configuration. Choose it once and keep it; only one stack per service may have it. " +
+      "Required in the embedded engine. Environment: `TENANCY_OWNER`.",
   ),
   max_concurrency: integer("Requests at the same time.", { min: 1 }).defaultsTo("10"),
   request_timeout: text("Time after which a request is given up.", {

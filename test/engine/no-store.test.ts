@@ -31,7 +31,6 @@ const acme =
           permissions: Permissions.none(),
           email,
           sms: "+491511234567",
-          ...(password && { password }),
         },
       },
     });
@@ -55,7 +54,9 @@ test("a password is sent at the create alone", async () => {
   const project = await start();
   const declared: Build = (stack) => {
     const password = new TerraformVariable(stack, "password", { type: "string", sensitive: true });
-    tenant("acme", [], { adminPassword: password.stringValue })(stack);
+    tenant("acme", [], {
+      users: { jane: { permissions: Permissions.none(), password: password.stringValue } },
+    })(stack);
   };
   const withPassword = (password: string) => ({ ...none, environment: { TF_VAR_password: password } });
   await project.apply(declared, withPassword("a-long-Password-1"));

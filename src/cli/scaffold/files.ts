@@ -211,8 +211,7 @@ export class Platform extends TerraformStack {
     super(scope, id);
 
     // Credentials come from the environment: TENANCY_USERNAME and TENANCY_PASSWORD, or TENANCY_TOKEN.
-    // The owner marks the records that this project creates. Choose it once, and keep it. If tenants create users themselves, also set
-    // TENANCY_OWNER_KEY: then other users cannot create a record that looks like yours.
+    // The store keeps the entries of this project under the owner's name.
     new TenancyProvider(this, "service", {
       baseUrl,
       owner: ${JSON.stringify(owner)},
@@ -258,13 +257,7 @@ export function firstStack([first, ...others]: readonly Deployment[]): string {
 
 function readme({ name, ci, deployments, packageFile }: Answers): string {
   const stack = firstStack(deployments);
-  const [ofPipelines, keptByPipelines] =
-    ci === "none"
-      ? ["", ""]
-      : [
-          ", and as a secret of the environments in which the pipelines run",
-          `, as the pipelines in \`.${ci}\` do, on a branch of its own`,
-        ];
+  const keptByPipelines = ci === "none" ? "" : `, as the pipelines in \`.${ci}\` do, on a branch of its own`;
   return `# ${name}
 
 The tenants of our storage, declared in \`platform.ts\`.
@@ -280,10 +273,6 @@ npx tenancy output${stack} csi_token --raw
 \`\`\`
 
 Without a service, run \`npx tenancy simulator\`: set the variables that it prints, and write its address into \`main.ts\`.
-
-If tenants create users themselves, set \`TENANCY_OWNER_KEY\` before the first apply${ofPipelines}: a text of 16 characters or more, such as the output
-of \`openssl rand -base64 32\`. Tenancy recognizes your records by their UUIDs. With the key, other users cannot create a UUID that looks like yours.
-Back up the key: without it, Tenancy no longer recognizes the records that it created.
 
 Tokens, and values that the service does not return, are kept in \`.tenancy/credentials.json\`. Set \`TENANCY_STORE_KEY\` to encrypt it (once
 with \`tenancy apply --encrypt-store\`, if the file is there already); then it may be committed${keptByPipelines}.

@@ -1,4 +1,4 @@
-/** `tenancy apply` and `tenancy destroy`: plan, ask, and make the changes. */
+/** `tenancy apply`, `tenancy destroy` and `tenancy recover`: plan, ask, and make the changes. */
 import { apply as applyPlan, close, plan as makePlan, planSaved, readPlans, splitPlans } from "../../engine";
 import { type ApprovalNeeds, approvalNeeds, hasChanges, type Plan, unapproved } from "../../plan";
 import { ApprovalNeeded, brokenPlan, confirmationNeeded, usage } from "../../problems";
@@ -15,9 +15,11 @@ import { type Reporter, reporterForPeople, reporterForPrograms } from "./reporte
 import { type VerbCall, eachStack, type Verb } from "./verb";
 import { shellWord } from "../../lib/values";
 
-export const apply: Verb<"apply"> = (call, terminal) => applyOrDestroy(call, terminal, false);
+export const apply: Verb<"apply"> = (call, terminal) => applyOrDestroy(call, terminal);
 
-export const destroy: Verb<"destroy"> = (call, terminal) => applyOrDestroy(call, terminal, true);
+export const destroy: Verb<"destroy"> = (call, terminal) => applyOrDestroy(call, terminal);
+
+export const recover: Verb<"recover"> = (call, terminal) => applyOrDestroy(call, terminal);
 
 /** A stack, or a saved plan. */
 interface ApplyStep {
@@ -28,7 +30,7 @@ interface ApplyStep {
 }
 
 interface ApplyJob extends Terminal {
-  readonly call: VerbCall<"apply" | "destroy">;
+  readonly call: VerbCall<"apply" | "destroy" | "recover">;
   readonly reporter: Reporter;
   readonly signal: AbortSignal;
   /** Undefined if the stacks themselves are applied. */
@@ -37,12 +39,12 @@ interface ApplyJob extends Terminal {
 
 /** Makes the steps from the command line and runs them one after the other; {@link applyStep} runs a single step. */
 async function applyOrDestroy(
-  call: VerbCall<"apply" | "destroy">,
+  call: VerbCall<"apply" | "destroy" | "recover">,
   terminal: Terminal,
-  destroy: boolean,
 ): Promise<ExitCode> {
   const { verb, operands, flags } = call;
   const { io } = terminal;
+  const destroy = verb === "destroy";
   const isForPrograms = flags.json === true;
   const reporter = isForPrograms
     ? reporterForPrograms(terminal)
@@ -57,16 +59,16 @@ async function applyOrDestroy(
       let demand = await demandOf(flags, io);
       // Access with an end was granted until a day, and that was approved.
       if ("ended" in flags && flags.ended === true) demand = { ...demand, level: "never" };
-      const saved = destroy ? undefined : await readSavedPlan(operands, io);
+      const saved = verb === "apply" ? await readSavedPlan(operands, io) : undefined;
       // Checked before any work: a pipeline without --yes must fail on its first day, and not only when there is something to change.
       if (saved === undefined && flags.yes !== true && (isForPrograms || !canAsk(io)))
         throw confirmationNeeded.error({
           verb,
-          saving: `tenancy plan ${destroy ? "--destroy " : ""}--out FILE`,
+          saving: verb === "recover" ? undefined : `tenancy plan ${destroy ? "--destroy " : ""}--out FILE`,
         });
 
       const job: ApplyJob = { ...terminal, call, reporter, signal, saved };
-      const steps = saved === undefined ? await stepsOfStacks(job, destroy) : await stepsOfFile(job, saved);
+      const steps = saved === undefined ? await stepsOfStacks(job) : await stepsOfFile(job, saved);
 
       // Nothing of a file with several plans is written unless all of them are still as they were saved, and approved.
       if (saved !== undefined && steps.length > 1) {
@@ -122,12 +124,17 @@ async function applyStep(job: ApplyJob, step: ApplyStep, demand: Demand): Promis
     makePlan: step.plan,
     show: reporter.planned,
     async agree(candidate) {
+      const isRecovery = call.verb === "recover" && candidate.summary.imported > 0;
       // A plan that cannot be applied needs no question: the engine reports the reason.
       const needsConfirmation =
-        confirms && hasChanges(candidate) && (candidate.notVerified ?? []).length === 0;
+        confirms && (hasChanges(candidate) || isRecovery) && (candidate.notVerified ?? []).length === 0;
       // The question includes the changes, so that the user sees them before the answer.
       const brief = `${candidate.stack} (${briefText(candidate)})`;
-      const question = candidate.destroy ? `Destroy all of this in ${brief}?` : `Apply this to ${brief}?`;
+      const question = candidate.destroy
+        ? `Destroy all of this in ${brief}?`
+        : isRecovery
+          ? `Record these objects as managed in ${brief}?`
+          : `Apply this to ${brief}?`;
       if (needsConfirmation && !(await confirm(question, io, signal))) {
         screen.tell("Nothing was done.");
         return false;
@@ -185,17 +192,19 @@ async function askForApproval(
  */
 const CHECKED = { verifyTokens: true } as const;
 
-async function stepsOfStacks(job: ApplyJob, destroy: boolean): Promise<readonly ApplyStep[]> {
+async function stepsOfStacks(job: ApplyJob): Promise<readonly ApplyStep[]> {
   const { call, io, reporter, signal } = job;
+  const destroy = call.verb === "destroy";
   const stacks = await stacksFor(call.operands, call.flags, job, signal, {
-    orFile: !destroy && call.operands.length === 1,
+    orFile: call.verb === "apply" && call.operands.length === 1,
   });
   const options = {
     ...planOptions(call.flags, io),
     destroy,
+    ...(call.verb === "recover" && { recover: true }),
     signal,
     ...reporter.progress,
-    ...(!destroy && CHECKED),
+    ...(call.verb === "apply" && CHECKED),
   };
   const steps = stacks.map((stack) => ({
     name: stack.name,

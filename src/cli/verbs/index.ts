@@ -5,7 +5,7 @@ import { failureText } from "../failure";
 import { EXIT, type ExitCode, type Io, type Sink } from "../io";
 import type { VerbName } from "../program";
 import { runFolders, screenOf } from "../terminal";
-import { apply, destroy } from "./apply";
+import { apply, destroy, recover } from "./apply";
 import { approve } from "./approve";
 import { applyInPipeline } from "./ci/apply";
 import { initPipelines } from "./ci/init";
@@ -44,6 +44,7 @@ const VERBS: { readonly [Name in VerbName]: Verb<Name> } = {
   plan,
   apply,
   destroy,
+  recover,
   approve,
   output,
   synth,

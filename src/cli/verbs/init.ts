@@ -61,7 +61,6 @@ export const init: Verb<"init"> = async ({ operands, flags }, { io, screen }) =>
     );
   const go = folder === io.folder ? [] : [`cd ${shellWord(operands[0] ?? ".")}`];
   screen.tell(`\nNext:\n\n${[...go, ...nextCommands(deployments)].join("\n")}`);
-  screen.tell(ABOUT_THE_KEY);
   if (ci !== "none")
     screen.tell(
       settingsFor(ci, { stacks: deployments, place, codeOwners: flags.codeOwners, defaultBranch: "main" }),
@@ -97,11 +96,6 @@ async function keepPackageFile(source: string, folder: string): Promise<void> {
     throw unwritable(join(folder, basename(source)), error, "Choose a folder that you can write to.");
   }
 }
-
-const ABOUT_THE_KEY = `
-If tenants of this service create users themselves, set TENANCY_OWNER_KEY before the first apply (generate it with
-\`openssl rand -base64 32\`, and store it like a password). Without it, a tenant can create a user that Tenancy mistakes for yours.
-See the README.`;
 
 const OWNER_QUESTION =
   "Owner, a name that marks what this project creates; choose it once and keep it (such as acme-platform): ";

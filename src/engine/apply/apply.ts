@@ -33,7 +33,7 @@ export async function applyStack(planned: PlannedRun, options: ApplyOptions): Pr
   const isWhole = planned.refusals.length === 0;
   for (const one of planned.refusals) progress.note(one);
   const names = await changedNames(planned);
-  if (!hasSomethingToDo(planned)) {
+  if (planOptions.recover === true || !hasSomethingToDo(planned)) {
     // The last version of a run on a branch says so, also where nothing changes.
     if (isWhole) run.store.noteApplied();
     // A run about a part of the stack makes no store for that.
@@ -122,7 +122,8 @@ async function saveNotes(
       await run.store.unlock();
     }
   } catch (error) {
-    progress.noteWarning(error);
+    if (planned.options.recover === true) progress.noteError(error, {});
+    else progress.noteWarning(error);
   }
 }
 

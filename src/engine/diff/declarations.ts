@@ -74,7 +74,5 @@ function isTokenObject({ resource }: PlannedObject): boolean {
 /** True if its uuid, or the store's record of it, shows that the object is managed. */
 function isProvenOrRecorded({ lookup, resource, target, change }: PlannedObject): boolean {
   if (lookup?.kind !== "live") return false;
-  return (
-    recordedExactly(target.ledger, resource)(change.key, lookup.records.self)
-  );
+  return recordedExactly(target.ledger, resource)(change.key, lookup.records.self);
 }

@@ -357,12 +357,7 @@ function notPruned(say: Words): string {
   return `not declared; it stays because of ${say.flag("no_prune")}`;
 }
 
-function reasonForRetaining(
-  { removedBy }: Inventory,
-  key: string,
-  id: string,
-  say: Words,
-): string {
+function reasonForRetaining({ removedBy }: Inventory, key: string, id: string, say: Words): string {
   if (removedBy === undefined) return "no longer declared";
   return `no longer declared; ${say.removalOf(removedBy, key, id)} deletes it`;
 }

@@ -48,6 +48,8 @@ export interface PlanRecordOptions {
   readonly resetPasswords: boolean;
   /** Plan unmanaged records, too; such a plan is only looked at. @default false */
   readonly toleratesUnmanaged?: boolean;
+  /** Imports live objects that the store has not recorded. @default false */
+  readonly recovers?: boolean;
   /** Plan the create of an object that an import line names in vain, too; such a plan is only looked at. @default false */
   readonly toleratesAbsent?: boolean;
   /** Paths of secrets in whose place another one is live: they are sent again. */
@@ -86,10 +88,12 @@ export function planRecord(
     // The store may have recorded it. A remark on the whole plan then names the missing facts.
     !target.ledger.isClosed
   ) {
+    const isSuccessor = hasRecord(declaredObject, inventory, lookup);
+    const importId = idOfRecords(lookup.records);
+    if (options.recovers === true && !isSuccessor)
+      return planLive({ ...declaredObject, importId }, inventory, lookup, options);
     const title = declaredObject.titleOf(inventory.textOf(lookup.key));
-    throw unmanagedError(declaredObject.resource.description.noun, title, lookup, {
-      isSuccessor: hasRecord(declaredObject, inventory, lookup),
-    });
+    throw unmanagedError(declaredObject.resource.description.noun, title, lookup, { isSuccessor });
   }
   return planLive(declaredObject, inventory, lookup, options);
 }

@@ -39,11 +39,7 @@ export function resolveRemoval(
   const { inventory } = family;
   const name = removal.account ?? removal.login ?? "";
   const isRecorded: IsRecorded = (key, self) => isKnownRecord(target.ledger, family.resource, key, self);
-  const lookup = inventory.locateById(
-    removal.id ?? removal.serial ?? name,
-    target.snapshot,
-    isRecorded,
-  );
+  const lookup = inventory.locateById(removal.id ?? removal.serial ?? name, target.snapshot, isRecorded);
   const isNamed = lookup.kind === "live" && inventory.textOf(lookup.key) === normalForm(name);
   return { target, family, name, found: lookup, isNamed };
 }

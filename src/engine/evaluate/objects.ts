@@ -165,13 +165,14 @@ function planOnline(
   findings: Findings,
   where: Location,
 ): () => Marked {
-  const { plannedAt, resetPasswords, destroy, rotation, reader, strays } = evaluation.options;
+  const { plannedAt, resetPasswords, recovers, destroy, rotation, reader, strays } = evaluation.options;
   const { block, resource, sensitive, target } = declaredObject;
   const { description } = resource;
   noteSecrets(declaredObject);
   const options = {
     plannedAt,
     resetPasswords,
+    recovers,
     toleratesAbsent: strays !== undefined,
     reader,
     destroy,

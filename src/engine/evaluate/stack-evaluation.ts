@@ -70,6 +70,7 @@ interface EvaluationOptions {
   readonly destroy: boolean;
   readonly plannedAt: Date;
   readonly resetPasswords: boolean;
+  readonly recovers: boolean;
   readonly reader: Reader | undefined;
   /** A token to rotate, independent of its keepers. */
   readonly rotation: Rotation | undefined;

@@ -7,7 +7,7 @@ import {
   InvalidConfiguration,
   isError,
   noSuchObject,
-  ownerManagesNothing,
+  nothingManaged,
   renamedOutside,
   storeElsewhere,
   unmanagedObject,
@@ -213,6 +213,7 @@ function newEvaluation(
     destroy: options.destroy ?? false,
     plannedAt,
     resetPasswords: options.resetPasswords ?? false,
+    recovers: options.recover ?? false,
     reader: options.reader,
     rotation,
     strays,
@@ -371,7 +372,7 @@ async function prepareConfigurations({ stack, configurations }: StackEvaluation)
 
 /** If only a service has failed, that failure is reported as it is. */
 function throwErrors(
-  { findings, failures, secretNames }: StackEvaluation,
+  { findings, failures, secretNames, options }: StackEvaluation,
   targets: readonly ReadTarget[],
 ): void {
   const { errors } = findings;
@@ -379,32 +380,27 @@ function throwErrors(
   const ofServices = failures.flatMap((one) => one.toFindings()).length;
   if (failure !== undefined && failures.length === 1 && errors.length === ofServices) throw failure;
   if (errors.length > 0)
-    throw new InvalidConfiguration(withOwnerAsCause(findings.all, targets).map(secretNames.hide));
+    throw new InvalidConfiguration(
+      withLostStoreAsCause(findings.all, targets, options.store).map(secretNames.hide),
+    );
 }
 
-/** From so many objects on, an owner that manages nothing is the cause also where no store knows another owner. */
+/** From so many objects on, one error names them all. */
 const MANY = 5;
 
-/**
- * Reports a possibly mistyped owner once, in place of an error for each object that seems to belong to another owner.
- * @returns the cause first
- */
-function withOwnerAsCause(findings: readonly Finding[], targets: readonly ReadTarget[]): readonly Finding[] {
+/** Reports a store that was most likely lost once, in place of an error for each declared object. */
+function withLostStoreAsCause(
+  findings: readonly Finding[],
+  targets: readonly ReadTarget[],
+  store: string,
+): readonly Finding[] {
   const [target] = targets;
   const managesNothing = (one: ReadTarget) =>
     listedFamilies().every(({ resource }) => one.managed(resource).length === 0);
   const unmanaged = findings.filter(({ code }) => code === unmanagedObject.code);
-  if (target === undefined || unmanaged.length === 0 || !targets.every(managesNothing)) return findings;
-  const { ledger, origin, owners, provider } = target;
-  const ownersOfStore = ledger.exists
-    ? []
-    : ledger.neighbours.filter((one) => one.origin === origin).map(({ owner }) => owner);
-  if (ownersOfStore.length === 0 && unmanaged.length < MANY) return findings;
+  if (target === undefined || unmanaged.length < MANY || !targets.every(managesNothing)) return findings;
+  const { origin, provider } = target;
   const addresses = unmanaged.flatMap(({ address }) => (address === undefined ? [] : [address]));
-  const cause = ownerManagesNothing.at(
-    { owner: owners.current, origin, ownersOfStore, addresses },
-    { address: `provider.${provider}` },
-  );
-  const causes = [unmanagedObject.code, ...(ownersOfStore.length > 0 ? [storeElsewhere.code] : [])];
-  return [cause, ...findings.filter(({ code }) => !causes.includes(code))];
+  const cause = nothingManaged.at({ origin, store, addresses }, { address: `provider.${provider}` });
+  return [cause, ...findings.filter(({ code }) => code !== unmanagedObject.code)];
 }

@@ -4,6 +4,7 @@ import { appliedValues, type Plan } from "../../plan";
 import { idOf } from "../../resources";
 import type { Records } from "../../schema";
 import type { ObjectValue } from "../../lib/values";
+import type { PlanOptions } from "../options";
 import { tokenKey } from "../tokens/identity";
 import { listedFamilies, rememberedRecord } from "../families";
 import type { Prune } from "../change";
@@ -26,6 +27,7 @@ interface PlannedObjects {
   readonly objects: readonly PlannedObject[];
   readonly prunes: readonly Prune[];
   readonly evaluation: EvaluationResult;
+  readonly options: Pick<PlanOptions, "recover">;
   readonly released: readonly { readonly provider: string; readonly key: string }[];
 }
 
@@ -64,7 +66,7 @@ export function hasSomethingToNote(
   return [...openTargets.values()].some(({ target }) => {
     const { memory, exists } = target.ledger;
     // A run about a part of the stack makes no store for that.
-    if (planned.plan.partial && !exists) return false;
+    if (planned.plan.partial && planned.options.recover !== true && !exists) return false;
     const { untouched, gone: goneKeys } = untouchedAt(target, planned, []);
     const isReleased = planned.released.some(({ provider }) => provider === target.provider);
     return isReleased || goneKeys.length > 0 || untouched.some((one) => !memory.isNoted(one));
@@ -74,7 +76,7 @@ export function hasSomethingToNote(
 /** The unchanged objects, and the keys of deleted objects that an earlier apply left. */
 function untouchedAt(
   target: ReadTarget,
-  { objects, prunes, evaluation: result, plan, released }: PlannedObjects,
+  { objects, prunes, evaluation: result, plan, options, released }: PlannedObjects,
   changedUsers: readonly ObjectValue[],
 ): { readonly untouched: readonly LeftObject[]; readonly gone: readonly string[] } {
   const changedIds = new Set(changedUsers.map(({ id }) => id));
@@ -85,7 +87,9 @@ function untouchedAt(
     const records = lookup?.kind === "live" ? lookup.records : undefined;
     // A user who was written to before counts as well: the answer to that write still showed the password.
     if (change.action !== "none" && !changedIds.has(records?.self["id"])) continue;
-    const declaredFacts = { declaration: declarationIn(object), sensitive: object.sensitive };
+    // A recovered object was not applied as it is declared now.
+    const declaration = options.recover === true ? null : declarationIn(object);
+    const declaredFacts = { declaration, sensitive: object.sensitive };
     const isRetained = !object.block.lifecycle.destroy;
     if (resource.kind === "token") {
       untouched.push({ object: rememberedToken(change.key), left: {}, ...declaredFacts, isRetained });

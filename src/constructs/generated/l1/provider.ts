@@ -60,7 +60,7 @@ export interface TenancyProviderConfig {
   */
   readonly caFile?: string;
   /**
-  * Name that marks the records of this configuration. Choose it once and keep it; only one stack per service may have it. Required in the embedded engine. Environment: `TENANCY_OWNER`; with `TENANCY_OWNER_KEY`, which only the environment can set, other users cannot make a record that looks like one of these.
+  * Name under which the store keeps the entries of this configuration. Choose it once and keep it; only one stack per service may have it. Required in the embedded engine. Environment: `TENANCY_OWNER`.
   *
   * Docs at Terraform Registry: {@link https://registry.terraform.io/providers/tenancy/tenancy/latest/docs#owner TenancyProvider#owner}
   */
