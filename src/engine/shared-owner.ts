@@ -2,13 +2,17 @@
  * Refuses an owner that two provider configurations of one service have in common, in one stack or in two of an app. Each of them would delete the
  * objects of the other one as its own leftovers (design: Ownership).
  */
-import { sharedOwner } from "../problems";
+import { identityOf, recordDifference } from "../ownership";
+import { sharedOwner, twoAddresses } from "../problems";
+import { type ObjectValue, textOf } from "../lib/values";
 import { ownerByProvider, readableStack } from "./evaluate/providers";
 import type { Evaluated } from "./evaluate/stack";
+import { type ListedFamily, listedFamilies } from "./families";
+import type { ReadTarget } from "./target";
 
-/** @throws sharedOwner */
+/** @throws sharedOwner, twoAddresses */
 export async function refuseSharedOwner(evaluated: Evaluated): Promise<void> {
-  const { stack, entry, source, options } = evaluated;
+  const { stack, entry, source, options, evaluation: result } = evaluated;
   const providers = await ownerByProvider(stack, options);
   for (const [index, [second, owner]] of providers.entries()) {
     const other = providers.slice(0, index).find((one) => one[1] === owner);
@@ -25,4 +29,53 @@ export async function refuseSharedOwner(evaluated: Evaluated): Promise<void> {
     if (others.some(([, owner]) => providers.some((one) => one[1] === owner)))
       throw sharedOwner.error({ of: "stacks", first: entry.name, second: sibling.name });
   }
+
+  // Only the services show that two base URLs lead to one service.
+  for (const [index, second] of result.targets.entries())
+    for (const first of result.targets.slice(0, index)) refuseTwoAddresses(first, second);
+}
+
+// Two addresses of one service.
+
+/** @throws twoAddresses where both show a managed record: the service chose its id, serial and creation time when we made it */
+function refuseTwoAddresses(first: ReadTarget, second: ReadTarget): void {
+  const { current: owner } = first.owners;
+  if (first.origin === second.origin || owner !== second.owners.current) return;
+  const pairs = [...ourCommonRecords(first, second), ...ourCommonRecords(second, first)];
+  const [common] = pairs;
+  // Without a store, uuids follow from owner and names, so two services share them, too. A record that differs distinguishes the services.
+  if (common === undefined || pairs.some(({ isSame }) => !isSame)) return;
+  throw twoAddresses.error(
+    {
+      first: { name: first.provider, origin: first.origin },
+      second: { name: second.provider, origin: second.origin },
+      owner,
+      common: common.name,
+    },
+    { address: `provider.${second.provider}` },
+  );
+}
+
+/** Managed records whose uuid the other target shows, too. */
+function ourCommonRecords(target: ReadTarget, { snapshot }: ReadTarget) {
+  return listedFamilies().flatMap((family) => {
+    const { name } = family.resource.description;
+    // A list that one of the two refuses says nothing.
+    if (snapshot.refused.has(name)) return [];
+    const namesakes = ({ uuid }: ObjectValue) =>
+      typeof uuid === "string" ? snapshot.listOf(name).all("uuid", uuid) : [];
+    return target
+      .managed(family.resource, (self) => namesakes(self).length > 0)
+      .map(({ records: { self } }) => ({
+        name: namedRecord(self, family),
+        isSame: namesakes(self).some(
+          (one) => recordDifference(identityOf(self), identityOf(one), ["id", "ctime"]) === undefined,
+        ),
+      }));
+  });
+}
+
+function namedRecord(record: ObjectValue, { resource }: ListedFamily): string {
+  const name = textOf(record["login"]) ?? textOf(record["name"]) ?? textOf(record["id"]) ?? "";
+  return `${resource.description.noun} ${JSON.stringify(name)}`;
 }

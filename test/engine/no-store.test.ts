@@ -2,8 +2,7 @@
 import { existsSync } from "node:fs";
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { TerraformVariable } from "cdktf";
-import { Permissions, Tenant } from "tenancy";
+import { Permissions, Secret, Tenant } from "tenancy";
 import { takeSnapshot } from "../../src/engine";
 import { derivedUuid } from "../../src/ownership";
 import {
@@ -52,13 +51,10 @@ test("what a run has created is managed by the next run, and nothing is kept", a
 
 test("a password is sent at the create alone", async () => {
   const project = await start();
-  const declared: Build = (stack) => {
-    const password = new TerraformVariable(stack, "password", { type: "string", sensitive: true });
-    tenant("acme", [], {
-      users: { jane: { permissions: Permissions.none(), password: password.stringValue } },
-    })(stack);
-  };
-  const withPassword = (password: string) => ({ ...none, environment: { TF_VAR_password: password } });
+  const declared = tenant("acme", [], {
+    users: { jane: { permissions: Permissions.none(), password: Secret.variable("pw", { version: 1 }) } },
+  });
+  const withPassword = (password: string) => ({ ...none, environment: { TF_VAR_pw: password } });
   await project.apply(declared, withPassword("a-long-Password-1"));
   const again = await project.apply(declared, withPassword("another-Password-2"));
   expect(writes(again.requests)).toEqual([]);
