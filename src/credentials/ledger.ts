@@ -57,8 +57,6 @@ export class Ledger {
   readonly #key: Buffer | undefined;
   readonly #changed: () => void;
   readonly #neighbours: () => readonly Neighbour[];
-  #recordedElsewhere: ReadonlyMap<string, string> | undefined;
-  readonly #partsOfOthers: () => readonly Part[];
 
   /**
    * @param isClosed true if there is a store that this run cannot open: its content is unknown
@@ -75,7 +73,6 @@ export class Ledger {
     this.exists = isClosed || document.wasKept(name);
     this.isStoreThere = document.existed;
     this.#neighbours = () => document.keptBeside(name).map(neighbourOf);
-    this.#partsOfOthers = () => document.keptBeside(name).filter(({ owner }) => owner !== part.owner);
     this.#key = lasting ? (part.digestKey ?? part.key) : undefined;
     this.#changed = () => document.changed();
     const { entries, memory } = part;
@@ -102,19 +99,6 @@ export class Ledger {
   /** The store's other entries. A helper shows one part at a time, so there nothing is known of others. */
   get neighbours(): readonly Neighbour[] {
     return this.#neighbours();
-  }
-
-  /**
-   * Another owner whose part of the store has recorded the live object of that id as imported, or as an object with a declared uuid. Other
-   * owners are unknown if a helper keeps the store.
-   */
-  otherOwnerOf(id: string): string | undefined {
-    this.#recordedElsewhere ??= new Map(
-      this.#partsOfOthers().flatMap(({ owner, memory }) =>
-        [...memory.objects.values()].map(({ record }) => [record?.id ?? "", owner] as const),
-      ),
-    );
-    return id === "" ? undefined : this.#recordedElsewhere.get(id);
   }
 
   /**

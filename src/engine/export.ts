@@ -17,7 +17,6 @@ import { type ProjectDeclarations, declaredIn, endsByUuid } from "./declared";
 import { configurationsIn, fitConfigurationsIn } from "./evaluate/providers";
 import { type Live, openLive } from "./live";
 import type { PlanOptions, StackSource } from "./options";
-import { namedOwners } from "./run";
 import type { ReadTarget } from "./target";
 
 /** Options of an export. */

@@ -170,7 +170,6 @@ class Exporter {
     const username = login.endsWith(ending) ? login.slice(0, -ending.length) : login;
     return this.exportRecord(listedResource(PROFILE_TYPE), profile, {
       name: username,
-      key: { kind: "user_profile", names: [account, username] },
       identity: { username, account_id: accountId },
     });
   }
@@ -202,11 +201,9 @@ class Exporter {
     record: CommonRecord,
     {
       name,
-      key,
       identity,
     }: {
       readonly name: string;
-      readonly key: NaturalKey;
       /** The attributes that say which record is meant. */
       readonly identity: ObjectValue;
     },
@@ -249,12 +246,7 @@ function listedResource(type: typeof ACCOUNT_TYPE | typeof PROFILE_TYPE): Listed
 }
 
 /** Its name where that finds it, else its id. */
-function importedBy(
-  inventory: Inventory,
-  name: string,
-  id: string,
-  { snapshot }: LiveService,
-): string {
+function importedBy(inventory: Inventory, name: string, id: string, { snapshot }: LiveService): string {
   const lookup = inventory.locateById(name, snapshot);
   return lookup.kind === "live" && idOf(lookup.records.self) === id ? name : id;
 }

@@ -61,7 +61,9 @@ export function recordDifference(
 export function belongsTo(live: RecordIdentity, known: RecordIdentity): boolean {
   const agrees = (member: keyof RecordIdentity) => {
     const [now, before] = [comparableMember(live, member), comparableMember(known, member)];
-    return now === undefined || now === "" || before === undefined || before === "" ? undefined : now === before;
+    return now === undefined || now === "" || before === undefined || before === ""
+      ? undefined
+      : now === before;
   };
   if (agrees("id") === false || agrees("serial") === false) return false;
   return agrees("uuid") === true || agrees("ctime") === true;

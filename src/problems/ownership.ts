@@ -1,7 +1,7 @@
 /** Errors about objects that exist already. */
 import { counted } from "../lib/values";
 import { problem, warning } from "./problem";
-import { either, sentences, ways, type Words } from "./words";
+import { either, sentences, ways } from "./words";
 
 /** Most objects that a message names. */
 const MOST = 10;

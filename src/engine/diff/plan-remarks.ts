@@ -1,5 +1,4 @@
 /** Finds remarks on live records that are no changes: users of others in our accounts, retained users and tokens that still work, renames. */
-import type { ProfileRecord } from "../../api";
 import { accessMarksOf, presetText, type UnmanagedUser, type Rename, type Retained } from "../../plan";
 import { type Resource, rightsOfRecord, ACCOUNT_TYPE, PROFILE_TYPE } from "../../resources";
 import { isPrimary } from "../../service";

@@ -3,7 +3,6 @@ import type { RememberedObject } from "../../credentials";
 import { belongsTo, type Claim, identityOf } from "../../ownership";
 import { appliedValues, departuresOf, type ObservedRecord } from "../../plan";
 import {
-  type Finding,
   importMismatch,
   noSuchObject,
   otherUuid,

@@ -9,7 +9,6 @@ import {
   noSuchObject,
   nothingManaged,
   renamedOutside,
-  storeElsewhere,
   unmanagedObject,
   whereaboutsOf,
   TenancyError,

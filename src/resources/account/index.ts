@@ -12,12 +12,11 @@ import {
   templateRecorded,
 } from "../../problems";
 import { allComputed, describe, integer, readState, text } from "../../schema";
-import { ACCOUNTS_SEEN_WITH, type Connection, isPrimary, Register } from "../../service";
-import { twinOf } from "../identity";
+import { ACCOUNTS_SEEN_WITH, type Connection, isPrimary } from "../../service";
 import { isInteger, type ObjectValue, plainText, textOf } from "../../lib/values";
 import { volatileMembers } from "../common";
 import type { Container, Contents, DataSource, DeleteRequest, RecordResource } from "../family";
-import { dataSourcesOf, idOfState, idOf, keyOfRecord, makeFamily, type RecordFamily } from "../record";
+import { dataSourcesOf, idOfState, idOf, makeFamily, type RecordFamily } from "../record";
 import { profiles } from "../user-profile";
 import { account, shownAccount, USAGE_COUNTERS } from "./description";
 

@@ -188,10 +188,7 @@ async function requireAbsent(
   let lookup = creation.locate(snapshot);
   if (lookup.kind === "refused") {
     // The obstacle may have been deleted since, as in a replacement.
-    snapshot = await fittingLists(
-      () => listsNow(connection),
-      (lists) => creation.unprovenAbsence(lists),
-    );
+    snapshot = await listsNow(connection);
     lookup = creation.locate(snapshot);
     if (lookup.kind === "refused") throw lookup.error;
   }
@@ -237,23 +234,6 @@ function requireOwn(
     : unmanagedError(noun, text, lookup, refusal === undefined ? {} : { cause: refusal });
 }
 
-/** Readings after the first, before lists that do not fit together are believed to be incomplete. */
-const MORE_READINGS = 3;
-
-/**
- * The lists, read again if they look incomplete. The service does not answer all of them at one moment: a new account may be in the list of
- * accounts while its user is missing in the list of users.
- */
-async function fittingLists(
-  read: () => Promise<Snapshot>,
-  absenceIn: (snapshot: Snapshot) => UnprovenAbsence | undefined,
-): Promise<Snapshot> {
-  let snapshot = await read();
-  for (let again = 0; again < MORE_READINGS && absenceIn(snapshot)?.blocksCreate; again++)
-    snapshot = await read();
-  return snapshot;
-}
-
 /** A listed record may have been deleted: since, as in a replacement, or before, where the lists lag behind. */
 async function stillLive(
   family: ListedRecordFamily,
@@ -274,11 +254,10 @@ async function lookUpByUuid(
   uuid: string,
 ): Promise<CommonRecord | undefined> {
   const client = connection.client.unstoppable();
-  const absenceIn = (snapshot: Snapshot) => family.inventory.unprovenAbsence(undefined, snapshot);
-  const snapshot = await fittingLists(() => connection.directory.readWith(client), absenceIn);
+  const snapshot = await connection.directory.readWith(client);
   const existing = snapshot.listOf(family.description.name).find("uuid", uuid);
   if (existing !== undefined) return stillLive(family, { ...connection, client }, existing);
-  const unproven = absenceIn(snapshot);
+  const unproven = family.inventory.unprovenAbsence(undefined, snapshot);
   if (unproven?.blocksCreate)
     throw notVerified.error(
       `cannot find out whether the ${family.description.noun} was created: ${unproven.reason}`,
@@ -295,10 +274,7 @@ async function ourDuplicate(
   creation: ObjectToCreate,
   { mayBeMade, refusal }: { readonly mayBeMade: boolean; readonly refusal: unknown },
 ): Promise<CommonRecord> {
-  const snapshot = await fittingLists(
-    () => listsNow(connection),
-    (lists) => creation.unprovenAbsence(lists),
-  );
+  const snapshot = await listsNow(connection);
   const lookup = creation.locate(snapshot);
   if (lookup.kind === "refused") throw lookup.error;
   const record =

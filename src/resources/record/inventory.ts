@@ -213,7 +213,8 @@ function findDeclared(lists: FamilyRecords, config: ObjectValue): LookupResult {
   const account = isInAccount(family) ? snapshot.account(textOf(config[ACCOUNT_ID]) ?? "") : undefined;
   const misnamed = account && serialInPlaceOfId(config, account);
   if (misnamed !== undefined) return { kind: "refused", error: misnamed };
-  if (!keyAttributes.every(isKnown)) return { kind: "unknown", isAccountKnown: !isUnknown(config[ACCOUNT_ID]) };
+  if (!keyAttributes.every(isKnown))
+    return { kind: "unknown", isAccountKnown: !isUnknown(config[ACCOUNT_ID]) };
   const names: string[] = [];
   for (const attribute of keyAttributes) {
     const name = attribute === ACCOUNT_ID ? accountNameIn(config, snapshot) : textOf(config[attribute]);

@@ -1,14 +1,12 @@
 /** Plans one object of any family, and predicts the result of the plan. Only the prediction is not pure. */
 import {
   notVerified,
-  alreadyLive,
   asWarning,
   callersAccount,
   type Finding,
   hiddenMembers,
   invalidValue,
   primaryProfile,
-  renamedOutside,
   serialForId,
   type TenancyError,
   versionWithoutValue,
@@ -36,11 +34,11 @@ import {
   valueAt,
 } from "../../lib/values";
 import { unsetBy } from "../common";
-import type { DefaultAccount, LookupResult, ProposeContext, Proposal } from "../family";
+import type { DefaultAccount, ProposeContext, Proposal } from "../family";
 import { checkEnds, endsPassed, knownEnds, plannedEnded } from "../ends";
 import { restrictionFindings, rightsFindings } from "../permissions";
 import { unmanagedError } from "./inventory";
-import { ACCOUNT_ID, idOf, type RecordFamily, type ListedRecordFamily, titleOf } from "./kind";
+import { ACCOUNT_ID, type RecordFamily, type ListedRecordFamily, titleOf } from "./kind";
 
 /** Plans a create, an update in place, a replacement, or nothing. */
 export function proposeRecord(
@@ -282,14 +280,6 @@ export async function foresee(
     case "unknown":
       return [];
   }
-}
-
-/**
- * The error of an object that is to be replaced: it was made under the declared name and has another one now. A uuid of the user's says nothing of names.
- */
-function renaming(lookup: LookupResult, config: ObjectValue): TenancyError | undefined {
-  if (lookup.kind !== "refused" || textOf(config["uuid"]) !== undefined) return undefined;
-  return renamedOutside.is(lookup.error) ? lookup.error : undefined;
 }
 
 function foreseenFindings(error: TenancyError): readonly Finding[] {
