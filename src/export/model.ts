@@ -1,6 +1,5 @@
 /** Decides which live records are exported, as whose, and why the others are not. */
 import type { CommonRecord } from "../api";
-import type { NaturalKey } from "../ownership";
 import { isError } from "../problems";
 import { idOf, type Inventory, type Resource, resources, ACCOUNT_TYPE, PROFILE_TYPE } from "../resources";
 import { conform, validate } from "../schema";
@@ -109,7 +108,6 @@ class Exporter {
         : record === findable
           ? this.exportRecord(listedResource(ACCOUNT_TYPE), record, {
               name,
-              key: { kind: "account", names: [name] },
               identity: { name },
             })
           : this.indistinct("account", record, namesakes);

@@ -72,7 +72,6 @@ test("tokens of the store are declared with their tenant, so that no plan revoke
   await project.apply(withTokens);
   const code = await exported(project, nothing);
   await expectFormatted(code.files);
-  expect(code.files.get("acme.ts")).not.toContain("importFrom");
   // Of keepers nobody knows whether they are secret.
   expect(code.leftOut).toHaveLength(1);
   expect(code.leftOut[0]).toMatch(/^Not here: the token "csi@acme\/kept" \(ATH\w+\)\. It has keepers/);
