@@ -1,10 +1,9 @@
 /** Which live record is meant by a declaration: covers src/resources/record/inventory.ts. */
 import type { AccountRecord, CommonRecord, ProfileRecord } from "../../../src/api";
-import { ownedUuid, parseOwnerKey, parseOwner } from "../../../src/ownership";
 import { notVerified, type TenancyError } from "../../../src/problems";
 import { Snapshot } from "../../../src/service/snapshot";
 import { resource as accountResource } from "../../../src/resources/account";
-import type { LookupResult } from "../../../src/resources/family";
+import type { IsRecorded, LookupResult } from "../../../src/resources/family";
 import { identityOf } from "../../../src/ownership";
 import { unmanagedError } from "../../../src/resources/record/inventory";
 import { resource as profileResource } from "../../../src/resources/user-profile";
@@ -15,14 +14,11 @@ const { inventory: accounts } = accountResource;
 const { inventory: profiles } = profileResource;
 const { inventory: disks } = virtualDisk.resource;
 
-const OWNERS = parseOwner("acme-platform");
-
-const accountUuid = (name: string, generation = 0, owner = "acme-platform") =>
-  ownedUuid({ kind: "account", names: [name], owner }, generation);
-const userUuid = (account: string, username: string, generation = 0, owner = "acme-platform") =>
-  ownedUuid({ kind: "user_profile", names: [account, username], owner }, generation);
-
+/** The uuids of the records that the store has recorded. */
+const ours = (n: number) => `${String(n).padStart(8, "0")}-9d0b-4a52-8f3e-5b1c2d3e4f50`;
+const OURS = ours(0);
 const OTHERS = "0b8e7d2c-4c1b-4f5e-9d64-0a2b3c4d5e6f";
+const isRecorded: IsRecorded = (_key, { uuid }) => uuid?.toString().slice(8) === OURS.slice(8);
 
 function account(id: number, name: string, uuid: string | null): AccountRecord {
   return { id: `account:1:${id}`, serial: `ACT${id}`, name, uuid, admin_profile_id: `user:1:${id}` };
@@ -51,7 +47,7 @@ function told(found: LookupResult) {
 }
 
 const seek = (config: object, ...records: AccountRecord[]) =>
-  accounts.locate({ name: "globex", ...config }, snapshot(records), OWNERS);
+  accounts.locate({ name: "globex", ...config }, snapshot(records), isRecorded);
 
 test("what is not live is absent", () => {
   expect(seek({}, account(1, "initech", null))).toEqual({
@@ -60,74 +56,26 @@ test("what is not live is absent", () => {
   });
 });
 
-test("ours is found in any generation and in any letters", () => {
-  const later = account(1, "globex", accountUuid("globex", 7).toUpperCase());
-  expect(seek({}, later)).toMatchObject({ claim: "managed", proof: { owner: "acme-platform" } });
-});
-
-test("what has the name and not our uuid is foreign", () => {
-  expect(seek({}, account(1, "globex", OTHERS))).toMatchObject({ claim: "unmanaged", proof: undefined });
+test("what has the name is managed where the store has recorded it", () => {
+  expect(seek({}, account(1, "globex", OURS))).toMatchObject({ claim: "managed" });
+  expect(seek({}, account(1, "globex", OTHERS))).toMatchObject({ claim: "unmanaged" });
   expect(seek({}, account(1, "globex", null))).toMatchObject({ claim: "unmanaged" });
-  expect(seek({}, account(1, "globex", accountUuid("globex", 0, "another")))).toMatchObject({
-    claim: "unmanaged",
-  });
-});
-
-test("our uuid under another name was renamed outside, whoever has the name by now", () => {
-  const renamed = account(1, "initech", accountUuid("globex"));
-  for (const records of [[renamed], [renamed, account(2, "globex", OTHERS)]])
-    expect(seek({}, ...records)).toMatchObject({
-      kind: "refused",
-      error: { code: "TENANCY_RENAMED_OUTSIDE" },
-    });
-  const successor = account(2, "globex", accountUuid("globex", 1));
-  expect(seek({}, renamed, successor)).toMatchObject({
-    kind: "refused",
-    error: { code: "TENANCY_TWIN_RECORDS" },
-  });
-});
-
-test("an object under a uuid of the user's is managed where the store has recorded it, and without proof", () => {
-  const live = account(1, "globex", OTHERS);
-  const recorded = accounts.locate(
-    { name: "globex", uuid: OTHERS.toUpperCase() },
-    snapshot([live]),
-    OWNERS,
-    (key, self) => key === "globex" && self === live,
-  );
-  expect(recorded).toMatchObject({ claim: "managed", proof: undefined });
-  expect(seek({ uuid: OTHERS.toUpperCase() }, live)).toMatchObject({ claim: "unmanaged", proof: undefined });
-  const ours = accountUuid("globex");
-  expect(seek({ uuid: ours }, account(1, "globex", ours))).toMatchObject({ claim: "managed" });
-  const others = accountUuid("globex", 0, "others");
-  expect(seek({ uuid: others }, account(1, "globex", others))).toMatchObject({
-    kind: "refused",
-    error: { code: "TENANCY_OTHER_OWNER" },
-  });
-  expect(seek({ uuid: accountUuid("x") }, live)).toMatchObject({
-    kind: "refused",
-    error: { code: "TENANCY_OTHER_UUID" },
-  });
-  expect(seek({ uuid: OTHERS }, account(1, "initech", OTHERS))).toMatchObject({
-    kind: "refused",
-    error: { code: "TENANCY_RENAMED_OUTSIDE" },
-  });
-  expect(seek({ uuid: OTHERS })).toMatchObject({ kind: "absent" });
+  expect(seek({ uuid: OTHERS }, account(1, "globex", OTHERS))).toMatchObject({ claim: "unmanaged" });
 });
 
 test("names are the same in every Unicode form", () => {
-  const live = account(1, "cafe\u0301", accountUuid("caf\u00e9"));
-  expect(accounts.locate({ name: "caf\u00e9" }, snapshot([live]), OWNERS)).toMatchObject({
+  const live = account(1, "cafe\u0301", OURS);
+  expect(accounts.locate({ name: "caf\u00e9" }, snapshot([live]), isRecorded)).toMatchObject({
     claim: "managed",
   });
 });
 
 test("a user is looked for in its account", () => {
   const lists = snapshot(
-    [account(1, "globex", accountUuid("globex"))],
-    [profile(1, 1, "globex", null), profile(2, 1, "jane@globex", userUuid("globex", "jane"))],
+    [account(1, "globex", OURS)],
+    [profile(1, 1, "globex", null), profile(2, 1, "jane@globex", OURS)],
   );
-  const locate = (config: object) => profiles.locate({ username: "jane", ...config }, lists, OWNERS);
+  const locate = (config: object) => profiles.locate({ username: "jane", ...config }, lists, isRecorded);
   expect(locate({ account_id: "account:1:1" })).toMatchObject({
     claim: "managed",
     records: { self: { login: "jane@globex" } },
@@ -140,65 +88,44 @@ test("a user is looked for in its account", () => {
   expect(locate({ account_id: "account:1:9" })).toEqual({ kind: "absent", key: undefined });
 });
 
-test("an import takes anybody's object but another owner's", () => {
-  const lists = snapshot([
-    account(1, "globex", OTHERS),
-    account(2, "initech", accountUuid("initech", 0, "another")),
-  ]);
-  expect(accounts.locateById("ACT1", lists, OWNERS)).toMatchObject({ kind: "live", claim: "unmanaged" });
-  expect(accounts.locateById("initech", lists, OWNERS)).toMatchObject({
-    error: { code: "TENANCY_OTHER_OWNER" },
-  });
-  expect(accounts.locateById("umbrella", lists, OWNERS)).toEqual({ kind: "absent", key: undefined });
-});
-
 test("what is ours is told from the lists alone, primary user profiles with their accounts", () => {
-  const primary = ownedUuid({ kind: "primary", names: ["globex"], owner: "acme-platform" });
   const lists = snapshot(
-    [account(1, "globex", accountUuid("globex")), account(2, "initech", OTHERS)],
+    [account(1, "globex", OURS), account(2, "initech", OTHERS)],
     [
-      profile(1, 1, "globex", primary),
+      profile(1, 1, "globex", OTHERS),
       profile(2, 2, "initech", null),
-      profile(3, 2, "jane@initech", userUuid("initech", "jane", 2)),
-      profile(4, 2, "bob@initech", userUuid("globex", "bob")),
+      profile(3, 2, "jane@initech", OURS),
+      profile(4, 2, "bob@initech", OTHERS),
     ],
   );
-  expect(accounts.managed(lists, OWNERS).map(({ records }) => records)).toEqual([
+  expect(accounts.managed(lists, isRecorded).map(({ records }) => records)).toEqual([
     { self: lists.accounts[0], primary: lists.profiles[0] },
   ]);
-  expect(profiles.managed(lists, OWNERS).map(({ key }) => key)).toEqual([
+  expect(profiles.managed(lists, isRecorded).map(({ key }) => key)).toEqual([
     { kind: "user_profile", names: ["initech", "jane"] },
   ]);
 });
 
 test("matching twenty thousand objects costs look-ups, not searches", () => {
   const count = 20_000;
-  const list = Array.from({ length: count }, (_unused, n) =>
-    account(n, `tenant-${n}`, accountUuid(`tenant-${n}`)),
-  );
+  const list = Array.from({ length: count }, (_unused, n) => account(n, `tenant-${n}`, ours(n)));
   const lists = snapshot(list);
-  const found = list.filter(({ name }) => accounts.locate({ name: name! }, lists, OWNERS).kind === "live");
+  const found = list.filter(
+    ({ name }) => accounts.locate({ name: name! }, lists, isRecorded).kind === "live",
+  );
   expect(found).toHaveLength(count);
-  expect(accounts.managed(lists, OWNERS)).toHaveLength(count);
-});
-
-test("a uuid that is not the declared one is told, and so is one that the service does not show", () => {
-  const text = (uuid: string | null) =>
-    told(seek({ uuid: accountUuid("x") }, account(1, "globex", uuid))).text;
-  expect(text(OTHERS)).toContain(`account "globex" is live with another uuid`);
-  expect(text(OTHERS)).toContain(`(id account:1:1) has the uuid ${OTHERS}.`);
-  expect(text(null)).toContain("has the uuid that the service does not show.");
+  expect(accounts.managed(lists, isRecorded)).toHaveLength(count);
 });
 
 test("of two accounts with one name none is meant, in whatever order they are listed, and none is ours to delete", () => {
-  const ours = account(1, "globex", accountUuid("globex"));
+  const ours = account(1, "globex", OURS);
   const other = account(2, "globex", OTHERS);
   for (const records of [
     [ours, other],
     [other, ours],
   ]) {
     expect(seek({}, ...records)).toMatchObject({ kind: "refused", error: { code: "TENANCY_TWIN_RECORDS" } });
-    expect(accounts.managed(snapshot(records), OWNERS)).toEqual([]);
+    expect(accounts.managed(snapshot(records), isRecorded)).toEqual([]);
   }
 });
 
@@ -206,7 +133,7 @@ test("what is not known of a user's key leaves the user unknown, and no account 
   const system = account(9, "system", null);
   const lists = (...more: AccountRecord[]) =>
     snapshot([system, ...more], [profile(1, 9, "system", null), profile(2, 9, "jane@system", null)]);
-  const locate = (config: object, from = lists()) => profiles.locate(config as never, from, OWNERS);
+  const locate = (config: object, from = lists()) => profiles.locate(config as never, from, isRecorded);
   expect(locate({ username: "jane" })).toMatchObject({ kind: "live", key: { names: ["system", "jane"] } });
   expect(locate({ username: UNKNOWN })).toEqual({ kind: "unknown", isAccountKnown: true });
   expect(locate({ username: UNKNOWN, account_id: "account:1:9" })).toEqual({
@@ -221,41 +148,30 @@ test("what is not known of a user's key leaves the user unknown, and no account 
 });
 
 test("an account without its primary user profile's id is found without that profile", () => {
-  const { admin_profile_id: _, ...bare } = account(1, "globex", accountUuid("globex"));
+  const { admin_profile_id: _, ...bare } = account(1, "globex", OURS);
   const found = accounts.locate(
     { name: "globex" },
     snapshot([bare], [profile(1, 1, "globex", null)]),
-    OWNERS,
+    isRecorded,
   );
   expect(found).toMatchObject({ kind: "live", records: { self: bare, primary: undefined } });
 });
 
 test("a user of ours who was made an account's primary one is neither managed nor imported nor pruned by itself", () => {
-  const jane = profile(2, 1, "jane@globex", userUuid("globex", "jane"));
-  const bob = profile(3, 1, "bob@globex", userUuid("globex", "bob"));
+  const jane = profile(2, 1, "jane@globex", OURS);
+  const bob = profile(3, 1, "bob@globex", ours(3));
   const lists = snapshot([{ ...account(1, "globex", null), admin_profile_id: jane.id! }], [jane, bob]);
-  const found = profiles.locate({ username: "jane", account_id: "account:1:1" }, lists, OWNERS);
-  for (const refused of [found, profiles.locateById("user:1:2", lists, OWNERS)]) {
+  const found = profiles.locate({ username: "jane", account_id: "account:1:1" }, lists, isRecorded);
+  for (const refused of [found, profiles.locateById("user:1:2", lists, isRecorded)]) {
     expect(told(refused).code).toBe("TENANCY_PRIMARY_PROFILE");
     expect(told(refused).text).toContain('"jane@globex"');
   }
-  expect(profiles.managed(lists, OWNERS).map(({ records }) => records.self)).toEqual([bob]);
+  expect(profiles.managed(lists, isRecorded).map(({ records }) => records.self)).toEqual([bob]);
   const nameless = snapshot(
     [{ ...account(1, "globex", null), admin_profile_id: "user:1:2" }],
     [{ ...jane, login: null }],
   );
-  expect(told(profiles.locateById("USR2", nameless, OWNERS)).text).toContain('"USR2"');
-});
-
-test("a user whose login names another account was renamed outside", () => {
-  const moved = profile(2, 1, "jane@umbrella", userUuid("globex", "jane"));
-  const lists = snapshot([account(1, "globex", null)], [profile(1, 1, "globex", null), moved]);
-  const found = profiles.locate({ username: "jane", account_id: "account:1:1" }, lists, OWNERS);
-  expect(told(found)).toMatchObject({
-    code: "TENANCY_RENAMED_OUTSIDE",
-    text: expect.stringContaining('it is now "jane@umbrella"') as string,
-  });
-  expect(profiles.managed(lists, OWNERS).map(({ key }) => key.names)).toEqual([["globex", "jane"]]);
+  expect(told(profiles.locateById("USR2", nameless, isRecorded)).text).toContain('"USR2"');
 });
 
 test("a user's key is made of the account's name, or the login's where the account is not listed", () => {
@@ -265,7 +181,7 @@ test("a user's key is made of the account's name, or the login's where the accou
     guests.map((login, n) => profile(n, n === 0 ? 1 : 7, login, null)),
   );
   const keys = guests
-    .map((login) => profiles.locateById(login, lists, OWNERS))
+    .map((login) => profiles.locateById(login, lists, isRecorded))
     .map((found) => "key" in found && found.key?.names);
   expect(keys).toEqual([
     ["globex", "a@b"],
@@ -275,8 +191,8 @@ test("a user's key is made of the account's name, or the login's where the accou
 });
 
 test("only what is asked about is judged for ours", () => {
-  const list = ["globex", "initech"].map((name, n) => account(n, name, accountUuid(name)));
-  const found = accounts.managed(snapshot(list), OWNERS, ({ name }) => name === "initech");
+  const list = ["globex", "initech"].map((name, n) => account(n, name, ours(n)));
+  const found = accounts.managed(snapshot(list), isRecorded, ({ name }) => name === "initech");
   expect(found.map(({ records }) => records.self)).toEqual([list[1]]);
 });
 
@@ -311,51 +227,7 @@ test("a key that is yet to be made names the account as it is listed, and nothin
   expect(accounts.foreseen(from({ name: "ACT1" }), lists)).toBe("ACT1");
 });
 
-describe("under an owner key", () => {
-  const ours = parseOwnerKey("the key of the platform team");
-  const OURS = parseOwner("acme-platform", ours);
-  const keyed = (name: string, ownerKey = ours) =>
-    ownedUuid({ kind: "account", names: [name], owner: "acme-platform", ownerKey });
-  const lists = snapshot([
-    account(1, "globex", keyed("globex")),
-    account(2, "initech", accountUuid("initech")),
-    account(3, "umbrella", accountUuid("umbrella", 0, "another")),
-    account(4, "hooli", keyed("hooli", parseOwnerKey("the key of another team"))),
-  ]);
-  const imported = (name: string) => accounts.locateById(name, lists, OURS);
-
-  test("an import says whether another owner made the account, or another key", () => {
-    expect(imported("globex")).toMatchObject({ claim: "managed", proof: { keyed: true }, warnings: [] });
-    for (const [name, id] of [
-      ["initech", "account:1:2"],
-      ["umbrella", "account:1:3"],
-    ] as const) {
-      const { code, text } = told(imported(name));
-      expect(code).toBe("TENANCY_OTHER_OWNER");
-      expect(text).toContain(`account "${name}" (id ${id}) was made by another owner`);
-    }
-    expect(told(imported("hooli")).code).toBe("TENANCY_OTHER_OWNER_KEY");
-  });
-
-  test("what is declared and foreign is told with who may have made it", () => {
-    const advice = (name: string, owners: typeof OURS | undefined = OURS) => {
-      const found = accounts.locate({ name }, lists, owners);
-      if (found.kind !== "live") throw new Error(found.kind);
-      const { message, detail, advice: way } = unmanagedError("account", name, found, owners);
-      expect(message).toBe(`account "${name}" exists, and this owner does not manage it`);
-      return `${detail}\n${way}`;
-    };
-    expect(advice("hooli")).toContain("under an owner key that this run does not have");
-    expect(advice("initech")).toContain("It was made by another owner (id account:1:2)");
-    expect(advice("umbrella")).toContain("Leave it to that owner");
-    const found = accounts.locate({ name: "globex" }, lists, undefined);
-    if (found.kind !== "live") throw new Error(found.kind);
-    expect(unmanagedError("account", "globex", found, undefined).detail).toContain("Nothing shows");
-  });
-});
-
 describe("records of a family that shows its key in no member", () => {
-  const uuidOf = (...names: string[]) => ownedUuid({ kind: "virtual_disk", names, owner: "acme-platform" });
   const disk = (id: number, name: string, uuid: string | null) => ({
     id: `vdisk:1:${id}`,
     name,
@@ -363,18 +235,18 @@ describe("records of a family that shows its key in no member", () => {
     account_id: "account:1:1",
     seq: id,
   });
-  const data = disk(1, "data", uuidOf("globex", "data"));
+  const data = disk(1, "data", OURS);
   const lists = (...list: CommonRecord[]) => snapshot([account(1, "globex", null)], [], list);
   const locate = (name: string, from: Snapshot) =>
-    disks.locate({ name, account_id: "account:1:1" }, from, OWNERS);
+    disks.locate({ name, account_id: "account:1:1" }, from, isRecorded);
 
   test("are found by the names that make it, declared or imported, and are ours by their account's name", () => {
     const logs = disk(2, "logs", OTHERS);
     const from = lists(data, logs);
     expect(locate("data", from)).toMatchObject({ claim: "managed", records: { self: data } });
     expect(locate("logs", from)).toMatchObject({ claim: "unmanaged", records: { self: logs } });
-    expect(disks.locateById("globex:logs", from, OWNERS)).toMatchObject({ records: { self: logs } });
-    expect(disks.managed(from, OWNERS)).toMatchObject([{ key: { names: ["globex", "data"] } }]);
+    expect(disks.locateById("globex:logs", from, isRecorded)).toMatchObject({ records: { self: logs } });
+    expect(disks.managed(from, isRecorded)).toMatchObject([{ key: { names: ["globex", "data"] } }]);
     expect(disks.expectation({ self: data })).toEqual({
       ...identityOf(data),
       uuid: data.uuid,
@@ -385,15 +257,9 @@ describe("records of a family that shows its key in no member", () => {
     });
   });
 
-  test("are told by that key where they were renamed outside", () => {
-    expect(told(locate("data", lists({ ...data, name: "archive" }))).text).toContain(
-      'virtual disk "globex:data" was renamed outside this configuration: it is now "globex:archive"',
-    );
-  });
-
   test("are neither known for ours nor for absent where the service refuses their list", () => {
     const refused = snapshot([], [], notVerified.error("not for you"));
-    expect(disks.managed(refused, OWNERS)).toEqual([]);
+    expect(disks.managed(refused, isRecorded)).toEqual([]);
     expect(disks.unprovenAbsence(undefined, refused)).toEqual({
       blocksCreate: true,
       reason: "the service refuses the list: not for you",
