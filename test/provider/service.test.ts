@@ -22,22 +22,6 @@ test("a provider that is not known yet has no connection: what can do without is
   );
 });
 
-test("an owner key without an owner does nothing, and a run that takes what has no key says so each time", async () => {
-  const { url } = await startService({});
-  const key = { TENANCY_OWNER_KEY: "the key of the platform team" };
-  const credentials = { TENANCY_BASE_URL: url, TENANCY_TOKEN: "1/token" };
-  const warnings = async (environment: Record<string, string>) => {
-    const service = new Service({ ...credentials, ...environment }, () => new Date());
-    const found = await service.configure({}, log);
-    await service.connection?.client.close();
-    return found.map(({ severity, code }) => `${severity} ${code}`);
-  };
-  expect(await warnings(key)).toEqual(["warning TENANCY_OWNER_KEY_UNUSED"]);
-  expect(await warnings({ TENANCY_OWNER_KEY: "" })).toEqual([]);
-  expect(await warnings({ ...key, TENANCY_OWNER: "acme" })).toEqual([]);
-  await expect(warnings({ TENANCY_OWNER_KEY: "short", TENANCY_OWNER: "acme" })).rejects.toThrow(/shorter/);
-});
-
 test("a service that is not allowed gets no connection", async () => {
   const { url, seen } = await startService({});
   const environment = {

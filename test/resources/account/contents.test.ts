@@ -67,15 +67,10 @@ test("a snapshot without usage counters tells the users alone, and that it lacks
     const snapshot = await connection.directory.snapshot();
     return account.container!.contentsOf(asked, state["id"] as string, snapshot);
   };
-  const guest = expect.objectContaining({ login: "guest@globex", isManaged: false }) as object;
-  const jane = (isManaged: boolean) => expect.objectContaining({ login: "jane@globex", isManaged }) as object;
-  const users = expect.arrayContaining([guest, jane(true)]) as object;
+  const user = (login: string) => expect.objectContaining({ login }) as object;
+  const users = expect.arrayContaining([user("guest@globex"), user("jane@globex")]) as object;
   expect(await contentsOf(lacking)).toEqual({ storage: [], isUsageUnknown: true, users });
   expect(await contentsOf(connection)).toEqual({ storage: [], users });
-  expect(await contentsOf({ ...connection, owners: undefined })).toEqual({
-    storage: [],
-    users: expect.arrayContaining([guest, jane(false)]) as object,
-  });
 });
 
 test("what is in an account is not asked where it may go with it, or where it has gone", async () => {
@@ -87,15 +82,6 @@ test("what is in an account is not asked where it may go with it, or where it ha
   await deleted(account, connection, state, { allowNonempty: true });
   expect(simulator.requests.map(({ path }) => path)).not.toContain("/api/user-profile");
   expect(await judged()).toEqual([]);
-});
-
-test("without an owner nobody is known to be ours, so no user keeps an account", async () => {
-  const { simulator, judged, anew } = await live();
-  simulator.records.createProfile("globex", { username: "guest" });
-  expect(await judged({}, anew())).toMatchObject(
-    notEmpty("the user guest@globex is not managed by this owner"),
-  );
-  expect(await judged({}, anew({ owner: null }))).toEqual([]);
 });
 
 test("whoever has come into an account since the plan keeps it, and the account is named", async () => {

@@ -5,7 +5,6 @@ import { Snapshot } from "../../../src/service/snapshot";
 import { resource as accountResource } from "../../../src/resources/account";
 import type { IsRecorded, LookupResult } from "../../../src/resources/family";
 import { identityOf } from "../../../src/ownership";
-import { unmanagedError } from "../../../src/resources/record/inventory";
 import { resource as profileResource } from "../../../src/resources/user-profile";
 import { UNKNOWN } from "../../../src/lib/values";
 import { family as virtualDisk } from "../../support/virtual-disk";
@@ -18,7 +17,7 @@ const { inventory: disks } = virtualDisk.resource;
 const ours = (n: number) => `${String(n).padStart(8, "0")}-9d0b-4a52-8f3e-5b1c2d3e4f50`;
 const OURS = ours(0);
 const OTHERS = "0b8e7d2c-4c1b-4f5e-9d64-0a2b3c4d5e6f";
-const isRecorded: IsRecorded = (_key, { uuid }) => uuid?.toString().slice(8) === OURS.slice(8);
+const isRecorded: IsRecorded = (_key, { uuid }) => typeof uuid === "string" && uuid.endsWith(OURS.slice(8));
 
 function account(id: number, name: string, uuid: string | null): AccountRecord {
   return { id: `account:1:${id}`, serial: `ACT${id}`, name, uuid, admin_profile_id: `user:1:${id}` };

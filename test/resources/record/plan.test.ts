@@ -1,5 +1,4 @@
 /** Rules between attributes, which changes replace an object, and what is foreseen of a create: covers src/resources/record/plan.ts. */
-import { ownedUuid } from "../../../src/ownership";
 import type { Finding } from "../../../src/problems";
 import { resource as accounts } from "../../../src/resources/account";
 import type { Resource } from "../../../src/resources/family";
@@ -111,11 +110,7 @@ describe("a live user", () => {
 describe("of a create it is foreseen", () => {
   const UNLESS = "Unless the same plan deletes it first, it will not be created when the plan is applied.";
   const UUID = "0b8e7d2c-4c1b-4f5e-9d64-0a2b3c4d5e6f";
-  const OURS = ownedUuid({ kind: "account", names: ["globex"], owner: "acme-platform" });
 
-  /** Severity, code and name in the message. */
-  const told = (findings: readonly Finding[]) =>
-    findings.map(({ severity, code, summary }) => `${severity} ${code} ${/"[^"]*"/.exec(summary)?.[0]}`);
   const foreseen = async (
     resource: Resource,
     connection: Connection,
@@ -126,45 +121,20 @@ describe("of a create it is foreseen", () => {
   test("that what is live already is in its way, unless the plan deletes that first", async () => {
     const { simulator, connection, anew } = await connected();
     expect(await foreseen(accounts, connection, { name: "globex" })).toEqual([]);
-    const { id } = simulator.records.createAccount({ name: "globex", uuid: OURS });
-    const [ours] = await foreseen(accounts, anew(), { name: "globex" });
-    expect(ours).toMatchObject({
-      severity: "warning",
-      code: "TENANCY_ALREADY_LIVE",
-      summary: `account "globex" exists already, and this owner manages it (id ${id})`,
-      detail: UNLESS,
-    });
-    const [foreign] = await foreseen(accounts, anew({ owner: "another" }), { name: "globex" });
+    const { id } = simulator.records.createAccount({ name: "globex" });
+    const [foreign] = await foreseen(accounts, anew(), { name: "globex", uuid: UUID });
     expect(foreign).toMatchObject({
       severity: "warning",
       code: "TENANCY_UNMANAGED",
-      detail: `It was made by another owner (id ${id}). ${UNLESS}`,
+      detail: `The store has no record of it (id ${id}). ${UNLESS}`,
     });
-    expect(told(await foreseen(accounts, anew(), { name: "globex", uuid: UUID }))).toEqual([
-      'warning TENANCY_OTHER_UUID "globex"',
-    ]);
   });
 
   test("that a replacement makes place for itself", async () => {
     const { simulator, connection } = await connected();
-    const { id } = simulator.records.createAccount({ name: "globex", uuid: OURS });
+    const { id } = simulator.records.createAccount({ name: "globex" });
     expect(await foreseen(accounts, connection, { name: "globex", uuid: UUID }, { id })).toEqual([]);
     expect(await foreseen(accounts, connection, { name: "initech" }, { id })).toEqual([]);
-  });
-
-  test("that an account which somebody renamed is not to be replaced for its name", async () => {
-    const { simulator, connection, anew } = await connected();
-    const { id } = simulator.records.createAccount({ name: "initech", uuid: OURS });
-    const config = { name: "globex" };
-    expect(told(await foreseen(accounts, connection, config, { id }))).toEqual([
-      'error TENANCY_RENAMED_OUTSIDE "globex"',
-    ]);
-    expect(told(await foreseen(accounts, connection, config))).toEqual([
-      'warning TENANCY_RENAMED_OUTSIDE "globex"',
-    ]);
-    // A uuid of the user's says nothing of names.
-    simulator.records.patchAccount(id, { uuid: UUID });
-    expect(await foreseen(accounts, anew(), { ...config, uuid: UUID }, { id })).toEqual([]);
   });
 
   test("nothing of a user who is called like the account, or whose account is yet to be made", async () => {

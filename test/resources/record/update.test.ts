@@ -415,8 +415,8 @@ describe("a password", () => {
 test("a user of ours with the account's own name is no primary one, and the key follows the account's name", async () => {
   const { simulator, connection, anew, tenant } = await jane();
   const locate = async (config: ObjectValue) => {
-    const { directory, owners } = anew();
-    return userProfile.inventory.locate(config, await directory.snapshot(), owners);
+    const { directory } = anew();
+    return userProfile.inventory.locate(config, await directory.snapshot());
   };
   const namesake = { username: "globex", account_id: tenant["id"]!, permissions: {} };
   expect((await locate(namesake)).kind).toBe("absent");

@@ -1,7 +1,6 @@
 /** A user profile from its creation to its deletion: covers src/resources/record/kind.ts and src/resources/user-profile/description.ts. */
 import { resource as account } from "../../../src/resources/account";
 import { resource as userProfile } from "../../../src/resources/user-profile";
-import { ownedUuid, parseOwnerKey } from "../../../src/ownership";
 import { coalescingDirectory, type Connection } from "../../../src/service";
 import { isWhollyKnown, type ObjectValue } from "../../../src/lib/values";
 import { connected } from "../../support/connections";
@@ -29,8 +28,6 @@ async function jane(connection: Connection, more: ObjectValue = {}) {
   return { config, ...(await created(userProfile, connection, config)) };
 }
 
-const KEY = { kind: "user_profile", names: ["globex", "jane"], owner: "acme-platform" } as const;
-
 test("a created profile has what was declared, and plans clean", async () => {
   const { connection } = await connected();
   const { state, config, findings } = await jane(connection);
@@ -38,7 +35,6 @@ test("a created profile has what was declared, and plans clean", async () => {
   expect(isWhollyKnown(state)).toBe(true);
   expect(state).toMatchObject({
     login: "jane@globex",
-    uuid: ownedUuid(KEY),
     sms: "4155554567",
     sms_valid: false,
     password_set: true,
@@ -198,21 +194,7 @@ test("the primary user profile is neither imported nor deleted by itself, and a 
   ]);
 });
 
-test("a user who is live already and ours is a warning at plan, and an error at apply", async () => {
-  const { simulator, connection, anew } = await connected();
-  const { id } = await globex(connection);
-  simulator.records.createProfile("globex", { username: "jane", uuid: ownedUuid(KEY) });
-  connection.directory.invalidate();
-  const config = { ...JANE, account_id: id! };
-  expect(await userProfile.checkBeforeCreate!(connection, config)).toMatchObject([
-    { severity: "warning", code: "TENANCY_ALREADY_LIVE" },
-  ]);
-  expect(await refusal(created(userProfile, anew(), config))).toMatchObject([
-    { code: "TENANCY_ALREADY_LIVE" },
-  ]);
-});
-
-test("a user that is not managed by this owner is neither taken over nor changed", async () => {
+test("a user who is live already is neither taken over nor changed", async () => {
   const { simulator, connection, anew } = await connected();
   const { id } = await globex(connection);
   simulator.records.createProfile("globex", { username: "jane" });
@@ -221,31 +203,15 @@ test("a user that is not managed by this owner is neither taken over nor changed
   const [finding] = await refusal(created(userProfile, anew(), config));
   expect(finding).toMatchObject({
     code: "TENANCY_UNMANAGED",
-    summary: `user profile "jane@globex" exists, and this owner does not manage it`,
+    summary: `user profile "jane@globex" exists, and this stack does not manage it`,
   });
   expect(simulator.requests.every(({ method, path }) => method === "GET" || path.endsWith("/token"))).toBe(
     true,
   );
 });
 
-test("a uuid that the service does not give out again leads to the next generation", async () => {
-  const { connection } = await connected({ reuseUuids: false });
-  const { state, config } = await jane(connection);
-  await deleted(userProfile, connection, state);
-  const again = await created(userProfile, connection, config);
-  expect(again.state["uuid"]).toBe(ownedUuid(KEY, 1));
-});
-
-test("a uuid that the service does not give out again leads to the next generation, also where it answers 400", async () => {
-  const { connection } = await connected({ reuseUuids: false, duplicateStatus: 400 });
-  const { state, config } = await jane(connection);
-  await deleted(userProfile, connection, state);
-  const again = await created(userProfile, connection, config);
-  expect(again.state["uuid"]).toBe(ownedUuid(KEY, 1));
-});
-
 test.each([[409], [400]] as const)(
-  "a user whom the list hides is not tried under one uuid after another, where a %s tells that the login is taken",
+  "a user whom the list hides is tried once, where a %s tells that the login is taken",
   async (duplicateStatus) => {
     const { simulator, connection, anew } = await connected({ duplicateStatus });
     const { config } = await jane(connection);
@@ -264,28 +230,6 @@ test.each([[409], [400]] as const)(
     expect(posts).toHaveLength(1);
   },
 );
-
-test.each([
-  ["a", "an object with this id was deleted", 2],
-  ["id", "an object with this id was deleted", 2],
-  ["object", "an object with this id was deleted", 2],
-  ["globex", "no login may be used again under one id", 2],
-  ["globex", "account globex exists already", 2],
-  ["globex", 'there is an account "globex"', 1],
-  ["globex-1", "globex-1 exists already", 1],
-  ["globex-1", "the id of globex-12 is of no use", 2],
-])("an account %j that is refused with %j is posted %d time(s)", async (name, message, posts) => {
-  const { simulator, connection } = await connected();
-  simulator.fail({ method: "POST", path: "/api/account", status: 409, body: { status: 409, message } });
-  const creation = created(account, connection, { name, permissions: {} });
-  if (posts === 1) expect((await refusal(creation))[0]?.code).toBe("TENANCY_API_CONFLICT");
-  else
-    expect((await creation).state["uuid"]).toBe(
-      ownedUuid({ kind: "account", names: [name], owner: "acme-platform" }, 1),
-    );
-  const sent = simulator.requests.filter(({ method, path }) => method === "POST" && path === "/api/account");
-  expect(sent).toHaveLength(posts);
-});
 
 test("a user whom the list hides is not taken for gone by a refresh that has read the lists", async () => {
   const { simulator, connection: embedded } = await connected();
@@ -310,8 +254,8 @@ test("a profile that was deleted outside is found to be gone, also together with
   expect(await refreshed(userProfile, connection, state)).toBeUndefined();
 });
 
-test("without an owner uuids are random, and a name that is taken has to be imported", async () => {
-  const { simulator, connection, anew } = await connected({}, { owner: null });
+test("a name that is taken has to be imported", async () => {
+  const { simulator, connection, anew } = await connected();
   const { state, config } = await jane(connection);
   expect(state["uuid"]).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-4/);
   simulator.records.createProfile("globex", { username: "csi" });
@@ -324,89 +268,5 @@ test("the same user declared twice is created once, and an error the second time
   const { config } = await jane(connection);
   expect(await refusal(created(userProfile, connection, config))).toMatchObject([
     { code: "TENANCY_ALREADY_LIVE" },
-  ]);
-});
-
-test("another owner's profile is not imported, and without an owner with a warning", async () => {
-  const { connection, anew } = await connected();
-  await jane(connection);
-  expect(await refusal(userProfile.import!(anew({ owner: "other" }), "jane@globex"))).toMatchObject([
-    { code: "TENANCY_OTHER_OWNER" },
-  ]);
-  const { findings, state } = await userProfile.import!(anew({ owner: null }), "jane@globex");
-  expect(findings).toMatchObject([{ severity: "warning", code: "TENANCY_OWNER_UNKNOWN" }]);
-  expect(state).toMatchObject({ undeclared_rights: "deny" });
-});
-
-describe("under an owner key", () => {
-  const ownerKey = "the key of the platform team";
-  const secret = parseOwnerKey(ownerKey);
-
-  test("a user who is live already is ours where the key made it, and nobody's where names alone did", async () => {
-    const { simulator, connection, anew } = await connected({}, { ownerKey });
-    const { id } = await globex(connection);
-    const config = { ...JANE, account_id: id! };
-    const verdicts = async () => {
-      const told = async (promise: Promise<readonly { readonly code: string }[]>) =>
-        (await promise).map(({ code }) => code);
-      return [
-        await told(userProfile.checkBeforeCreate!(anew(), config)),
-        await told(refusal(created(userProfile, anew(), config))),
-      ];
-    };
-    simulator.records.createProfile("globex", { username: "jane", uuid: ownedUuid(KEY) });
-    expect(await verdicts()).toEqual([["TENANCY_UNMANAGED"], ["TENANCY_UNMANAGED"]]);
-    simulator.records.deleteProfile("jane@globex");
-    const uuid = ownedUuid({ ...KEY, ownerKey: secret }, 3);
-    simulator.records.createProfile("globex", { username: "jane", uuid });
-    expect(await verdicts()).toEqual([["TENANCY_ALREADY_LIVE"], ["TENANCY_ALREADY_LIVE"]]);
-  });
-
-  test("a uuid that the service does not give out again leads to the next generation", async () => {
-    const { connection } = await connected({ reuseUuids: false }, { ownerKey });
-    const { state, config } = await jane(connection);
-    expect(state["uuid"]).toBe(ownedUuid({ ...KEY, ownerKey: secret }));
-    await deleted(userProfile, connection, state);
-    const again = await created(userProfile, connection, config);
-    expect(again.state["uuid"]).toBe(ownedUuid({ ...KEY, ownerKey: secret }, 1));
-  });
-
-  test("what another key made is imported by id alone, with a warning", async () => {
-    const { connection, anew } = await connected({}, { ownerKey });
-    const { state } = await jane(connection);
-    const other = () => anew({ ownerKey: "the key of another team" });
-    expect(await refusal(userProfile.import!(other(), "jane@globex"))).toMatchObject([
-      { severity: "error", code: "TENANCY_OTHER_OWNER_KEY" },
-    ]);
-    for (const name of ["id", "serial"]) {
-      const { findings } = await userProfile.import!(other(), state[name] as string);
-      expect(findings).toMatchObject([{ severity: "warning", code: "TENANCY_OTHER_OWNER_KEY" }]);
-    }
-    const { findings } = await userProfile.import!(anew({ owner: null }), "jane@globex");
-    expect(findings).toMatchObject([{ code: "TENANCY_OWNER_UNKNOWN" }]);
-  });
-});
-
-test("a user of an earlier run who was made again meanwhile is taken for ours", async () => {
-  const { simulator, connection, anew } = await connected();
-  const { config } = await jane(connection);
-  simulator.records.deleteProfile("jane@globex");
-  const later = anew();
-  await later.directory.beforeCreates();
-  simulator.records.createProfile("globex", { username: "jane", uuid: ownedUuid(KEY) });
-  const { state } = await created(userProfile, later, config);
-  expect(state["id"]).toBe(simulator.records.profile("jane@globex").id);
-});
-
-test("a user whom another run of ours made a moment ago is taken for ours, and nobody else's", async () => {
-  const { simulator, connection } = await connected();
-  const { id } = await globex(connection);
-  simulator.records.createProfile("globex", { username: "jane", uuid: ownedUuid(KEY) });
-  simulator.records.createProfile("globex", { username: "csi" });
-  const config = { ...JANE, account_id: id! };
-  const { state } = await created(userProfile, connection, config);
-  expect(state["id"]).toBe(simulator.records.profile("jane@globex").id);
-  expect(await refusal(created(userProfile, connection, { ...config, username: "csi" }))).toMatchObject([
-    { code: "TENANCY_UNMANAGED" },
   ]);
 });
