@@ -26,7 +26,7 @@ test("exported code is formatted, and plans nothing but imports", async () => {
 
 test("names that files, programs or templates could stumble over survive", async () => {
   const lists = listsNamed(AWKWARD_NAMES);
-  const files = await roundTrip(await start(), { key: undefined, lists });
+  const files = await roundTrip(await start(), lists);
   // An index, the account of the run's own user, and all but the two whose names are one in another encoding.
   expect(files.size).toBe(1 + 1 + AWKWARD_NAMES.length - 2);
   expect(files.get("index.ts")).toContain("names differ only in how their characters are encoded");
@@ -35,9 +35,9 @@ test("names that files, programs or templates could stumble over survive", async
 test("the same records give the same bytes, in whatever order they are listed", async () => {
   const language = fc.constantFrom("typescript" as const, "hcl" as const);
   await fc.assert(
-    fc.asyncProperty(services, language, async ({ key, lists }, language) => {
+    fc.asyncProperty(services, language, async (lists, language) => {
       const exported = async (lists: LiveLists): Promise<Exported> => {
-        const environment = environmentOf(await serve(lists), key);
+        const environment = environmentOf(await serve(lists));
         // The notes name the address, which is another one each time.
         return { ...(await exportLive(undefined, { environment, language })), notes: [] };
       };

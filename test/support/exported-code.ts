@@ -107,11 +107,8 @@ export function load(files: Files): Index {
  * Exports a service, and plans the exported code: nothing changes, what is imported was foreign, and the code is formatted and holds no secret.
  * @returns the code
  */
-export async function roundTrip(
-  project: Project,
-  { key, lists }: { readonly key: string | undefined; readonly lists: LiveLists },
-): Promise<Files> {
-  const environment = environmentOf(await serve(lists), key);
+export async function roundTrip(project: Project, lists: LiveLists): Promise<Files> {
+  const environment = environmentOf(await serve(lists));
   const { files } = await exportLive(undefined, { environment });
   const plan = await project.plan(
     project.synthesize((stack) => void load(files).tenants(stack), { owner: OWNER }),

@@ -1,6 +1,5 @@
 /** Services that hold what somebody has made by hand: their lists, drawn at random, as a real server answers them. */
 import * as fc from "fast-check";
-import { ownedUuid, parseOwnerKey, parseOwner, type Owners } from "../../src/ownership";
 import { ALL_RIGHTS } from "../../src/service";
 import { PRESETS } from "../../src/resources";
 import { account as accountDescription } from "../../src/resources/account/description";
@@ -18,7 +17,6 @@ export interface LiveLists {
 }
 
 export const OWNER = "acme-platform";
-export const OWNER_KEY = "a key of sixteen characters or more";
 
 /** Stands in every place that holds a secret, or that no export has a use for. */
 export const CANARY = "canary-5e1f";
@@ -82,18 +80,6 @@ const names = fc.oneof(
   { weight: 6, arbitrary: fc.constantFrom(...AWKWARD_NAMES) },
   { weight: 1, arbitrary: fc.string({ minLength: 1, maxLength: 12, unit: "grapheme" }) },
 );
-
-/** Who made a record. */
-const makers = fc.constantFrom(
-  "nobody",
-  "nobody",
-  "us",
-  "us",
-  "another owner",
-  "an unknown key",
-  "not shown",
-);
-type Maker = "nobody" | "us" | "another owner" | "an unknown key" | "not shown";
 
 const integers = fc.constantFrom<unknown>(
   null,
@@ -215,7 +201,7 @@ const permissions = fc.tuple(rights, scopes, scopes).map(([granted, vss, node]) 
 });
 
 const profile = fc.record({
-  maker: makers,
+  isUuidShown: fc.boolean(),
   username: fc.oneof({ weight: 9, arbitrary: names }, { weight: 1, arbitrary: fc.constant("a@b") }),
   record: membersOf(userProfile.attributes, {
     activated: fc.boolean(),
@@ -248,7 +234,7 @@ const profile = fc.record({
 });
 
 const account = fc.record({
-  maker: makers,
+  isUuidShown: fc.boolean(),
   name: names,
   record: membersOf(accountDescription.attributes, {
     disabled: fc.boolean(),
@@ -260,93 +246,52 @@ const account = fc.record({
   users: fc.array(profile, { maxLength: 4 }),
 });
 
-/** The owner's names and keys, as a run with or without the key has them. */
-export function ownersWith(key: string | undefined): Owners {
-  return parseOwner(OWNER, parseOwnerKey(key));
+function uuidOf(isShown: boolean, index: number): string | undefined {
+  return isShown ? `6ba7b810-9dad-41d1-80b4-${String(index).padStart(12, "0")}` : undefined;
 }
 
-/** We make no users with an `@` in their usernames, and write names in Unicode's normal form. */
-function isOurMaking(path: readonly string[]): boolean {
-  return path.every((name) => name === name.normalize("NFC")) && !(path[1] ?? "").includes("@");
-}
-
-function uuidOf(
-  maker: Maker,
-  kind: string,
-  path: readonly string[],
-  owners: Owners,
-  index: number,
-): string | undefined {
-  switch (maker === "us" && !isOurMaking(path) ? "nobody" : maker) {
-    case "us":
-      return ownedUuid({ owner: OWNER, ownerKey: owners.key, kind, names: path });
-    case "another owner":
-      return ownedUuid({ owner: "somebody-else", kind, names: path });
-    case "an unknown key":
-      return ownedUuid({
-        owner: OWNER,
-        ownerKey: ownersWith("another key of many characters").key,
-        kind,
-        names: path,
+export const services: fc.Arbitrary<LiveLists> = fc
+  .uniqueArray(account, { minLength: 1, maxLength: 5, selector: ({ name }) => name })
+  .map((drawn) => {
+    const accounts: RecordOf[] = [SYSTEM.account];
+    const profiles: RecordOf[] = [SYSTEM.profile];
+    drawn.forEach(({ isUuidShown, name, record, primary, users }, index) => {
+      const id = `account:1:${index + 10}`;
+      const common = (kind: string, number: string) => ({
+        id: `${kind}:1:${number}`,
+        serial: `${kind}${number}`,
+        seq: 1,
       });
-    case "nobody":
-      return `6ba7b810-9dad-41d1-80b4-${String(index).padStart(12, "0")}`;
-    case "not shown":
-      return undefined;
-  }
-}
-
-/** @param key the owner key that our records were made under */
-function liveLists(key: string | undefined): fc.Arbitrary<LiveLists> {
-  const owners = ownersWith(key);
-  return fc
-    .uniqueArray(account, { minLength: 1, maxLength: 5, selector: ({ name }) => name })
-    .map((drawn) => {
-      const accounts: RecordOf[] = [SYSTEM.account];
-      const profiles: RecordOf[] = [SYSTEM.profile];
-      drawn.forEach(({ maker, name, record, primary, users }, index) => {
-        const id = `account:1:${index + 10}`;
-        const common = (kind: string, number: string) => ({
-          id: `${kind}:1:${number}`,
-          serial: `${kind}${number}`,
-          seq: 1,
-        });
-        const adminId = `user-profile:1:${index + 10}00`;
-        accounts.push({
-          ...common("account", String(index + 10)),
-          uuid: uuidOf(maker, "account", [name], owners, index),
-          name,
-          admin_profile_id: adminId,
-          usage_id: `account-usage:1:${index}`,
-          ...record,
-        });
+      const adminId = `user-profile:1:${index + 10}00`;
+      accounts.push({
+        ...common("account", String(index + 10)),
+        uuid: uuidOf(isUuidShown, index),
+        name,
+        admin_profile_id: adminId,
+        usage_id: `account-usage:1:${index}`,
+        ...record,
+      });
+      profiles.push({
+        ...common("user-profile", `${index + 10}00`),
+        uuid: uuidOf(isUuidShown, index + 1000),
+        account_id: id,
+        login: name,
+        ...primary.record,
+      });
+      const unique = [...new Map(users.map((user) => [user.username, user])).values()];
+      unique.forEach((user, number) => {
+        const { username } = user;
         profiles.push({
-          ...common("user-profile", `${index + 10}00`),
-          uuid: uuidOf(maker, "primary", [name], owners, index + 1000),
+          ...common("user-profile", `${index + 10}${String(number + 1).padStart(2, "0")}`),
+          uuid: uuidOf(user.isUuidShown, index * 100 + number + 2000),
           account_id: id,
-          login: name,
-          ...primary.record,
-        });
-        const unique = [...new Map(users.map((user) => [user.username, user])).values()];
-        unique.forEach((user, number) => {
-          const { username } = user;
-          profiles.push({
-            ...common("user-profile", `${index + 10}${String(number + 1).padStart(2, "0")}`),
-            uuid: uuidOf(user.maker, "user_profile", [name, username], owners, index * 100 + number + 2000),
-            account_id: id,
-            login: `${username}@${name}`,
-            ...user.record,
-          });
+          login: `${username}@${name}`,
+          ...user.record,
         });
       });
-      return { accounts, profiles };
     });
-}
-
-/** Services, and the owner key of the run: none, or the one that our records were made under. */
-export const services = fc
-  .constantFrom(undefined, OWNER_KEY)
-  .chain((key) => fc.record({ key: fc.constant(key), lists: liveLists(key) }));
+    return { accounts, profiles };
+  });
 
 /** The account of the run's own user: it has no users but that one. */
 const SYSTEM = {
@@ -389,13 +334,12 @@ export function serve({ accounts, profiles }: LiveLists): Promise<ScriptedServic
   });
 }
 
-export function environmentOf(service: ScriptedService, key: string | undefined): Record<string, string> {
+export function environmentOf(service: ScriptedService): Record<string, string> {
   return {
     TENANCY_BASE_URL: service.url,
     TENANCY_USERNAME: "system",
     TENANCY_PASSWORD: "system",
     TENANCY_OWNER: OWNER,
-    ...(key !== undefined && { TENANCY_OWNER_KEY: key }),
   };
 }
 

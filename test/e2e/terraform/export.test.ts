@@ -12,7 +12,6 @@ import {
   type LiveLists,
   listsNamed,
   OWNER,
-  OWNER_KEY,
   serve,
   services,
 } from "../../support/live-services";
@@ -21,34 +20,23 @@ import { withEachEngine } from "../../support/terraform/engines";
 import { TerraformWorkspace } from "../../support/terraform/workspace";
 
 withEachEngine(({ program, registry }) => {
-  let providers: ReadonlyMap<string | undefined, AttachedProvider>;
+  let provider: AttachedProvider;
   let terraform: TerraformWorkspace;
 
   beforeEach(async () => {
-    const provider = (environment: Record<string, string>) =>
-      attachProvider(() => createProvider(environment));
-    providers = new Map([
-      [undefined, await provider({})],
-      [OWNER_KEY, await provider({ TENANCY_OWNER_KEY: OWNER_KEY })],
-    ]);
+    provider = await attachProvider(() => createProvider({}));
     terraform = await TerraformWorkspace.create(program);
   });
 
   afterEach(async () => {
     await terraform.remove();
-    for (const provider of providers.values()) await provider.close();
+    await provider.close();
   });
 
-  async function expectImportsAlone({
-    key,
-    lists,
-  }: {
-    key: string | undefined;
-    lists: LiveLists;
-  }): Promise<void> {
+  async function expectImportsAlone(lists: LiveLists): Promise<void> {
     const service = await serve(lists);
     const { files } = await exportLive(undefined, {
-      environment: environmentOf(service, key),
+      environment: environmentOf(service),
       language: "hcl",
     });
     for (const file of await readdir(terraform.folder))
@@ -68,7 +56,7 @@ withEachEngine(({ program, registry }) => {
       }`);
     const code = [...files.values()].join("");
     expect(code).not.toContain(CANARY);
-    const reattach = providers.get(key)?.reattach(`${registry}/tenancy/tenancy`) ?? "";
+    const reattach = provider.reattach(`${registry}/tenancy/tenancy`);
     const planned = await terraform.run(["plan"], { environment: { TF_REATTACH_PROVIDERS: reattach } });
     const imports = code.split("\nimport {\n").length - 1;
     expect(planned.stdout + planned.stderr).toContain(
@@ -86,6 +74,6 @@ withEachEngine(({ program, registry }) => {
   });
 
   test("names that labels, files or templates could stumble over survive", async () => {
-    await expectImportsAlone({ key: undefined, lists: listsNamed([...AWKWARD_NAMES, "nul\u0000"]) });
+    await expectImportsAlone(listsNamed([...AWKWARD_NAMES, "nul\u0000"]));
   });
 });

@@ -1,5 +1,5 @@
 /** Rules between attributes, which changes replace an object, and what is foreseen of a create: covers src/resources/record/plan.ts. */
-import type { Finding } from "../../../src/problems";
+
 import { resource as accounts } from "../../../src/resources/account";
 import type { Resource } from "../../../src/resources/family";
 import { checkRecord } from "../../../src/resources/record/plan";
