@@ -1,7 +1,6 @@
 /** `tenancy export` as a person runs it; covers src/cli/verbs/export.ts. */
 import { lstat, mkdir, readdir, readFile, symlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { ownedUuid, parseOwnerKey, parseOwner } from "../../src/ownership";
 import { ALL_RIGHTS } from "../../src/service";
 import { formatted } from "../support/exported-code";
 import { accounts, type CommandProject, commandProjects } from "../support/command";
@@ -208,24 +207,6 @@ test("--check says which files differ, and writes nothing", async () => {
   expect(await check()).toMatchObject({ code: 2, stdout: "index.ts: differs\nacme.ts: no longer live\n" });
 });
 
-test("what another owner made is listed, and with --strict nothing is exported", async () => {
-  const project = await startWithAcme();
-  project.service.records.createAccount({
-    name: "globex",
-    uuid: ownedUuid({ owner: "globex-platform", kind: "account", names: ["globex"] }),
-  });
-  const strict = await project.tenancy(["export", "--out", "tenants", "--strict"]);
-  expect(strict.code).toBe(1);
-  expect(strict.stderr).toContain("TENANCY_NOT_EXPORTABLE");
-  expect(strict.stderr).toContain('Not here: the account "globex" (account:1:3). Another owner made it.');
-  await expect(readdir(join(project.folder, "tenants"))).rejects.toThrow("ENOENT");
-
-  const lenient = await project.tenancy(["export", "--out", "tenants"]);
-  expect(lenient.code).toBe(0);
-  expect(lenient.stderr).toContain("Another owner made it.");
-  expect(await textIn(project, "tenants/index.ts")).toContain('// Not here: the account "globex"');
-});
-
 test("a list that is not whole is refused", async () => {
   const project = await startWithAcme();
   project.service.fail({ method: "GET", path: "/api/account", alter: () => [] });
@@ -317,35 +298,6 @@ test("a snapshot serves in place of the service: what is personal is left out, a
   expect(await textIn(project, "tenants/index.ts")).toBe(await textIn(project, "asked/index.ts"));
 });
 
-test("a snapshot knows what the owner key proves: what is ours is exported without the key, and needs no import", async () => {
-  const key = "a key of sixteen characters or more";
-  const project = await start();
-  const owners = parseOwner("acme-platform", parseOwnerKey(key));
-  const uuidOf = (kind: string, ...names: string[]) =>
-    ownedUuid({ owner: "acme-platform", ownerKey: owners.key, kind, names });
-  project.service.records.createAccount({ name: "acme", uuid: uuidOf("account", "acme") });
-  project.service.records.createProfile("acme", {
-    username: "jane",
-    uuid: uuidOf("user_profile", "acme", "jane"),
-  });
-  project.service.records.createProfile("acme", { username: "eve" });
-  const words = ["snapshot", "--out", "live.json"];
-  expect((await project.tenancy(words, { environment: { TENANCY_OWNER_KEY: key } })).code).toBe(0);
-
-  const exported = ["export", "--account", "acme", "--strict"];
-  expect(
-    (await project.tenancy([...exported, "--out", "tenants", "--from-snapshot", "live.json"])).code,
-  ).toBe(0);
-  const text = await textIn(project, "tenants/acme.ts");
-  expect(text).toContain('tenant.user("eve").importFrom();');
-  expect(text.match(/importFrom/g)).toHaveLength(1);
-
-  // Without the key nobody can tell whose the account is.
-  const withoutKey = await project.tenancy([...exported, "--out", "others"]);
-  expect(withoutKey.stderr).toContain("It was made under an owner key that this run does not have.");
-  expect(withoutKey.code).toBe(1);
-});
-
 test("code for a project that depends on cdktn imports what is made for cdktn", async () => {
   const project = await startWithAcme();
   await project.write("package.json", { dependencies: { cdktn: "^0.22.0" } });
@@ -354,19 +306,6 @@ test("code for a project that depends on cdktn imports what is made for cdktn", 
   const text = await textIn(project, "tenants/acme.ts");
   expect(text).toContain('from "tenancy/cdktn";');
   expect(await formatted(text)).toBe(text);
-});
-
-test("without an owner chosen yet, what nobody made is exported, and what some owner made is not", async () => {
-  const project = await startWithAcme();
-  project.service.records.createAccount({
-    name: "globex",
-    uuid: ownedUuid({ owner: "globex-platform", kind: "account", names: ["globex"] }),
-  });
-  const { code, stderr, stdout } = await project.tenancy(["export", "--out", "tenants"], {
-    environment: { TENANCY_OWNER: "" },
-  });
-  expect({ code, stdout }).toEqual({ code: 0, stdout: "index.ts\nacme.ts\nsystem.ts\n" });
-  expect(stderr).toContain("set TENANCY_OWNER to check whether that is you");
 });
 
 /** A stack that declares what hands have made, by import blocks. */

@@ -5,7 +5,6 @@
 import { readFile, rm, writeFile } from "node:fs/promises";
 import { Account, Authorization, Permissions, Deletion, Tenant, UserProfile } from "tenancy";
 import { close, planSaved, savePlan } from "../../src/engine";
-import { ownedUuid } from "../../src/ownership";
 import {
   actions,
   changeAt,
@@ -107,15 +106,6 @@ describe("what is no longer declared", () => {
     };
     await project.apply(together(rest, together(removed, eve)));
     expect(project.service.records.accounts.map(({ name }) => name).sort()).toEqual(["globex", "system"]);
-  });
-
-  test("another owner's account is not removed, whatever is named", async () => {
-    const project = await start();
-    const uuid = ownedUuid({ kind: "account", names: ["acme"], owner: "others" }, 0);
-    const { id } = project.service.records.createAccount({ name: "acme", uuid });
-    const removed: Build = (stack) => new Deletion(stack, "left", { account: "acme", id });
-    const refused = await findings(project.plan(together(tenant("globex"), removed)));
-    expect(codes(refused)).toEqual(["TENANCY_OTHER_OWNER"]);
   });
 
   test("what is declared cannot be removed", async () => {
@@ -252,7 +242,7 @@ describe("what is declared, and was made by others", () => {
     });
     expect(finding?.detail).toContain(id);
     expect(finding?.advice).toBe(
-      'Either import it with `importFrom("acme")`, or choose another name. If you removed its import line after an earlier apply and then lost the store, add the line again.',
+      'Either import it with `importFrom("acme")`, or choose another name. If the store was lost, record what is declared with `tenancy recover`.',
     );
   });
 
@@ -287,8 +277,8 @@ describe("what is declared, and was made by others", () => {
     expect(records.profile("jane@acme").email).toBe("jane@acme.example");
     const { plan } = await project.apply(empty, { allowAccountDeletion: true, maxDeletes: 3 });
     expect(plan.changes.map(({ key, action, claim }) => `${action} ${claim} ${key}`)).toEqual([
-      "delete imported jane@acme",
-      "delete imported acme",
+      "delete managed jane@acme",
+      "delete managed acme",
     ]);
   });
 
@@ -299,30 +289,6 @@ describe("what is declared, and was made by others", () => {
       const build: Build = (stack) => void new Tenant(stack, "acme", { name: "acme" }).importFrom(name);
       expect(actions(await project.plan(build))).toEqual([]);
     }
-  });
-
-  test("is not taken in where another owner made it", async () => {
-    const project = await start();
-    const uuid = ownedUuid({ kind: "account", names: ["acme"], owner: "others" }, 0);
-    project.service.records.createAccount({ name: "acme", uuid });
-    project.service.records.createProfile("acme", { username: "jane" });
-    expect(codes(await findings(project.plan(imported)))).toContain("TENANCY_OTHER_OWNER");
-  });
-
-  test("is not ours once our owner has another name, and one finding says why", async () => {
-    const project = await start();
-    await project.apply(tenant("acme", ["jane"]));
-    const stranger = project.synthesize(tenant("acme", ["jane"]), { owner: "acme-cloud" });
-    // The store knows the service under the owner that made it.
-    const [cause, ...others] = await findings(project.plan(stranger));
-    expect(others).toEqual([]);
-    expect(cause).toMatchObject({
-      code: "TENANCY_OWNER_MANAGES_NOTHING",
-      summary: expect.stringMatching(
-        /^the credential store knows http:.* as owner "acme-platform", and the owner of this run is "acme-cloud"$/,
-      ) as string,
-      address: "provider.tenancy",
-    });
   });
 });
 
@@ -390,26 +356,20 @@ describe("a uuid that is declared for a live user (V2)", () => {
     };
 
   /** Somebody else has made jane under the uuid that is about to be declared. */
-  async function withRival(options: { readonly uuid: string } = { uuid }) {
+  async function withRival() {
     const project = await start();
     await project.apply(tenant("acme"));
     const { records } = project.service;
-    const rival = () => records.createProfile("acme", { username: "jane", uuid: options.uuid });
+    const rival = () => records.createProfile("acme", { username: "jane", uuid });
     return { project, records, rival, live: rival() };
   }
 
-  test("takes nobody over without an import block, and never another owner's user", async () => {
+  test("takes nobody over without an import block", async () => {
     const { project } = await withRival();
     const before = project.service.requests.length;
     expect(await findings(project.plan(withJane()))).toMatchObject([
       { code: "TENANCY_UNMANAGED", address: "tenancy_user_profile.acme_jane" },
     ]);
-    const others = ownedUuid({ kind: "user_profile", names: ["acme", "jane"], owner: "others" }, 0);
-    const second = await withRival({ uuid: others });
-    for (const isImported of [false, true]) {
-      const refused = await findings(second.project.plan(withJane({ uuid: others, isImported })));
-      expect(codes(refused)).toEqual(["TENANCY_OTHER_OWNER"]);
-    }
     expect(writes(project.service.requests.slice(before))).toEqual([]);
   });
 
@@ -513,13 +473,6 @@ describe("a uuid of the user's", () => {
   });
 });
 
-test("our uuid under another name is an error, and nothing is written", async () => {
-  const project = await start();
-  const uuid = ownedUuid({ kind: "account", names: ["acme"], owner: "acme-platform" }, 0);
-  project.service.records.createAccount({ name: "renamed", uuid });
-  expect(codes(await findings(project.plan(tenant("acme"))))).toEqual(["TENANCY_RENAMED_OUTSIDE"]);
-});
-
 test("a user who is called like the account is not the primary user profile, and is created", async () => {
   const project = await start();
   await project.apply(tenant("acme"));
@@ -532,15 +485,6 @@ test("a user who is called like the account is not the primary user profile, and
   expect(actions(await project.plan(build))).toEqual([]);
   expect(project.service.records.profile("acme").id).toBe(id);
   expect(project.service.records.profile("acme@acme").id).not.toBe(id);
-});
-
-test("the next generation of a uuid is chosen where the service gives none twice", async () => {
-  const project = await start({ reuseUuids: false });
-  const users = ["jane", "joe", "jack", "jill"];
-  await project.apply(tenant("acme", users));
-  await project.apply(tenant("acme", users.slice(1)));
-  await project.apply(tenant("acme", users));
-  expect(actions(await project.plan(tenant("acme", users)))).toEqual([]);
 });
 
 test("all that is foreign is reported at once: the account, and each of its users", async () => {
@@ -563,7 +507,6 @@ test("all that is foreign is reported at once: the account, and each of its user
 });
 
 describe("two records that cannot be told apart", () => {
-  const KEYED = { environment: { TENANCY_OWNER_KEY: "a key of sixteen and more" } };
   const none = Permissions.none();
   const users = (names: readonly string[], permissions = none): Build => {
     const declared = names.map((name) => [name, { permissions }] as const);
@@ -575,30 +518,26 @@ describe("two records that cannot be told apart", () => {
       });
   };
 
-  /** A tenant's user whose name has two Unicode forms. The tenant has made a twin in the other form, with our uuid of the next generation. */
-  async function withTwin(options: { readonly uuid?: string } = {}) {
+  /** A tenant's user whose name has two Unicode forms. The tenant has made a twin in the other form. */
+  async function withTwin() {
     const project = await start();
     const { records } = project.service;
-    await project.apply(users(["jos\u00e9", "jane", "joe", "jack"]), KEYED);
+    await project.apply(users(["jos\u00e9", "jane", "joe", "jack"]));
     const jose = records.profile("jos\u00e9@acme");
-    const uuid = options.uuid ?? `${jose.uuid.slice(0, -2)}01`;
-    const twin = records.createProfile("acme", { username: "jose\u0301", uuid });
+    const twin = records.createProfile("acme", { username: "jose\u0301" });
     return { project, records, jose, twin };
   }
 
-  test.each([
-    ["our uuid of another generation", undefined],
-    ["any uuid", "0b8e7d2c-4c1b-4f5e-9d64-0a2b3c4d5e6f"],
-  ])("are refused with both ids where one has %s, and nothing is granted", async (_how, uuid) => {
-    const { project, jose, twin } = await withTwin({ ...(uuid !== undefined && { uuid }) });
+  test("are refused with both ids, and nothing is granted", async () => {
+    const { project, jose, twin } = await withTwin();
     const build = users(["jos\u00e9", "jane", "joe", "jack"], Permissions.operator());
-    const [finding, ...others] = await findings(project.plan(build, KEYED));
+    const [finding, ...others] = await findings(project.plan(build));
     expect(finding).toMatchObject({ code: "TENANCY_TWIN_RECORDS" });
     expect(others).toEqual([]);
     expect(finding?.summary).toContain(jose.id);
     expect(finding?.summary).toContain(twin.id);
     // The others are granted what is declared where the run leaves that one out.
-    const rest = { ...KEYED, exclude: [finding?.address ?? ""] };
+    const rest = { exclude: [finding?.address ?? ""] };
     const { plan } = await project.apply(build, rest);
     expect(actions(plan)).toHaveLength(3);
     expect(project.service.records.profile(twin.id).permissions).toEqual(twin.permissions);
@@ -607,7 +546,7 @@ describe("two records that cannot be told apart", () => {
 
   test("are not deleted where neither is declared any more, and no account goes with them", async () => {
     const { project, records, jose, twin } = await withTwin();
-    const { plan } = await project.apply(users(["joe", "jack"]), KEYED);
+    const { plan } = await project.apply(users(["joe", "jack"]));
     expect(actions(plan)).toEqual(['delete tenancy_user_profile.undeclared["jane@acme"]']);
     const ids = records.profiles.map(({ id }) => id);
     expect(ids).toContain(jose.id);
@@ -615,12 +554,12 @@ describe("two records that cannot be told apart", () => {
     const removed: Build = (stack) => {
       new Deletion(stack, "left", { account: "acme" });
     };
-    const gone = project.plan(removed, { ...KEYED, maxDeletes: 99 });
+    const gone = project.plan(removed, { maxDeletes: 99 });
     expect(codes(await findings(gone))).toEqual(["TENANCY_ACCOUNT_NOT_EMPTY"]);
     const byId: Build = together(users(["joe", "jack"]), (stack) => {
       new Deletion(stack, "jose", { login: "jos\u00e9@acme", id: jose.id });
     });
-    expect(codes(await findings(project.plan(byId, KEYED)))).toEqual(["TENANCY_TWIN_RECORDS"]);
+    expect(codes(await findings(project.plan(byId)))).toEqual(["TENANCY_TWIN_RECORDS"]);
   });
 
   test("keep a token that works, and get no new one", async () => {

@@ -1,6 +1,5 @@
 import { Permissions, Tenant } from "tenancy";
 import { warnUnknownUsage } from "../../../src/engine/diff/contents";
-import { ownedUuid } from "../../../src/ownership";
 import type { Change } from "../../../src/plan";
 import { projects, type Build } from "../../support/projects";
 
@@ -12,8 +11,7 @@ test("whoever ceases with an account is told by login, whoever made them", async
     new Tenant(stack, "acme", { name: "acme", permissions: Permissions.none(), deletionProtection: false });
   };
   await project.apply(build);
-  const uuid = ownedUuid({ kind: "user_profile", names: ["acme", "eve"], owner: "others" }, 0);
-  project.service.records.createProfile("acme", { username: "eve", uuid });
+  project.service.records.createProfile("acme", { username: "eve" });
   project.service.records.createProfile("acme", { username: "bob" });
   const plan = await project.plan(build, { destroy: true, allowNonempty: true });
   expect(plan.deletedWithAccount).toMatchObject([

@@ -1,7 +1,6 @@
 /** What is deleted since it is no longer declared: covers src/engine/diff/declarations.ts and src/engine/stages.ts, besides its own source. */
 import { Account, Permissions, Deletion, type DeletionProps, TenancyProvider, Tenant } from "tenancy";
 import { actions, changeAt, codes, findings, projects, type Build, together } from "../../support/projects";
-import { ownedUuid } from "../../../src/ownership";
 import { exactly } from "../../support/rights";
 
 const start = projects();
@@ -231,14 +230,6 @@ describe("a tenant or user that is to be removed", () => {
     const environment = { TENANCY_USERNAME: "reader@initech", TENANCY_PASSWORD: "secret" };
     const seen = await project.plan(removing({ login: "nobody@acme" }), { environment });
     expect(codes(seen.warnings)).not.toContain("TENANCY_DELETION_DONE");
-  });
-
-  test("is not another owner's, whatever name is given with its id", async () => {
-    const project = await start();
-    const uuid = ownedUuid({ kind: "account", names: ["initech"], owner: "others" }, 0);
-    const { id } = project.service.records.createAccount({ name: "initech", uuid });
-    const refused = findings(project.plan(removing({ account: "nobody", id })));
-    expect(codes(await refused)).toEqual(["TENANCY_OTHER_OWNER"]);
   });
 
   test("is not the primary user profile of an account", async () => {

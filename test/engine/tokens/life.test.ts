@@ -2,7 +2,6 @@
 import { readFile } from "node:fs/promises";
 import { Account, Authorization, Permissions, Deletion, TenancyProvider, Tenant, UserProfile } from "tenancy";
 import { apply, refusedPlan } from "../../../src/engine";
-import { ownedUuid } from "../../../src/ownership";
 import {
   actions,
   changeAt,
@@ -187,11 +186,6 @@ describe("a token", () => {
     await project.apply(csi());
     const before = (await kept(project)).tokens[0]!.record;
     project.service.records.deleteProfile("csi@acme");
-    project.service.records.createProfile("acme", {
-      username: "csi",
-      uuid: ownedUuid({ kind: "user_profile", names: ["acme", "csi"], owner: "acme-platform" }, 0),
-      ...exactly(none),
-    });
     const { plan } = await project.apply(csi());
     expect(actions(plan)).toContain("create tenancy_authorization.acme_prod");
     expect(changeAt(plan, "tenancy_authorization.acme_prod").notes).toEqual([
