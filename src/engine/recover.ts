@@ -3,11 +3,12 @@ import { ObjectChange } from "./change";
 import type { Evaluated } from "./evaluate/stack";
 import type { PlannedObject } from "./planned-object";
 
-/** The recovered objects alone. They are only recorded: a later apply sends what the declaration changes. */
+/** The recovered objects are only recorded: a later apply sends what the declaration changes. The run is about no other object. */
 export function narrowToRecovered(evaluated: Evaluated): Evaluated {
   const { evaluation } = evaluated;
-  const objects = evaluation.objects.filter(({ change }) => change.claim === "imported").map(recorded);
-  const addresses = new Set(objects.map(({ change }) => change.address));
+  const isRecovered = ({ change }: PlannedObject) => change.claim === "imported";
+  const objects = evaluation.objects.map((object) => (isRecovered(object) ? recorded(object) : object));
+  const addresses = new Set(objects.filter(isRecovered).map(({ change }) => change.address));
   return {
     ...evaluated,
     selection: {
@@ -27,6 +28,6 @@ function recorded(object: PlannedObject): PlannedObject {
     change: new ObjectChange(object, {
       ...{ action: "none", key, before: change.before, claim, observedRecord, granted },
     }),
-    ...{ proposal: undefined, recorded: [], findings: [] },
+    ...{ recorded: [], findings: [] },
   };
 }

@@ -209,7 +209,7 @@ test("--check says which files differ, and writes nothing", async () => {
 
 test("a list that is not whole is refused", async () => {
   const project = await startWithAcme();
-  project.service.fail({ method: "GET", path: "/api/account", alter: () => [] });
+  project.service.fail({ method: "GET", path: "/api/account", times: 9, alter: () => [] });
   const { code, stderr } = await project.tenancy(["export", "--out", "tenants"]);
   expect(code).toBe(1);
   expect(stderr).toContain("TENANCY_EXPORT_INCOMPLETE");

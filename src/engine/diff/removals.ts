@@ -63,7 +63,7 @@ export function removalOf(
     const lookupByName = inventory.locateById(name, target.snapshot);
     // The id belongs to another record: the present bearer of the name was not meant, or the id is wrong.
     if (lookupByName.kind === "refused") return nothing(lookupByName.error.toFindings(where));
-    if (lookupByName.kind === "live")
+    if (lookupByName.kind === "live" && !mayGo(lookupByName, { target, family }))
       return nothing([
         deletionOfUnmanaged.at({ name, id: idOfRecords(lookupByName.records), isNamed: true }, where),
       ]);
@@ -89,7 +89,7 @@ function familyRemovedBy(removal: Pick<StackRemoval, "account" | "login">): List
 function mayGo(
   { records, key }: LiveObject,
   { target, family: { resource, inventory } }: Pick<RemovalTarget, "target" | "family">,
-  { id, serial }: StackRemoval,
+  { id, serial }: Partial<StackRemoval> = {},
 ): boolean {
   if (id !== undefined || serial !== undefined) return true;
   return recordedExactly(target.ledger, resource)(inventory.textOf(key), records.self);

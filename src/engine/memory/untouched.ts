@@ -87,8 +87,9 @@ function untouchedAt(
     const records = lookup?.kind === "live" ? lookup.records : undefined;
     // A user who was written to before counts as well: the answer to that write still showed the password.
     if (change.action !== "none" && !changedIds.has(records?.self["id"])) continue;
-    // A recovered object was not applied as it is declared now.
-    const declaration = options.recover === true ? null : declarationIn(object);
+    // A recovered object with another declaration was not applied as it is declared now.
+    const isApplied = options.recover !== true || object.proposal === undefined;
+    const declaration = isApplied ? declarationIn(object) : null;
     const declaredFacts = { declaration, sensitive: object.sensitive };
     const isRetained = !object.block.lifecycle.destroy;
     if (resource.kind === "token") {

@@ -261,6 +261,7 @@ describe("an apply without changes", () => {
     const project = await start();
     await project.apply(masked);
     await rm(dirname(project.store), { recursive: true });
+    await project.apply(masked, { recover: true });
     // What is hidden is sent once, and remembered with that.
     await project.apply(masked);
     const { requests } = await project.apply(masked);
@@ -277,8 +278,9 @@ describe("an apply without changes", () => {
   test("is none the worse where the store cannot be written: that is a warning", async () => {
     const project = await start();
     await project.apply(accounts("acme"));
-    await rm(dirname(project.store), { recursive: true });
+    project.service.records.patchAccount("acme", { limits: { vss_num: 1 } });
     const plan = await project.plan(accounts("acme"));
+    await rm(project.store);
     await mkdir(project.store, { recursive: true });
     const { ok, diagnostics } = await apply(plan);
     expect(ok).toBe(true);
@@ -533,6 +535,7 @@ describe("the store", () => {
     await project.apply(acme());
     await rm(dirname(project.store), { recursive: true });
     const without = { exclude: ["tenancy_authorization.csi_prod"] };
+    await project.apply(acme(), { recover: true });
     await project.apply(other("other"), without);
     expect(codes(await findings(project.plan(acme())))).toEqual(["TENANCY_STORE_ABSENT"]);
     expect(project.service.records.authorizations).toHaveLength(1);

@@ -339,6 +339,7 @@ test("--reset-passwords sends a password of which the store remembers nothing", 
   const project = await start();
   await project.apply(jane({ version: 1 }));
   await rm(dirname(project.store), { recursive: true });
+  await project.apply(jane({ version: 1 }), { recover: true });
   const applied = await project.apply(jane({ version: 1 }), { resetPasswords: true });
   expect(bodies(applied)).toEqual([{ password: "correct horse" }]);
 });

@@ -8,7 +8,7 @@ import {
   observedRecordOf,
 } from "../../../src/engine/diff/record";
 import type { PlannedObject } from "../../../src/engine/planned-object";
-import { ownedUuid, type Owners, parseOwnerKey, parseOwner } from "../../../src/ownership";
+import { identityOf, parseOwner } from "../../../src/ownership";
 import { appliedValues } from "../../../src/plan/applied-values";
 import type { Diagnostic, TenancyError } from "../../../src/problems";
 import { resource as accountFamily } from "../../../src/resources/account";
@@ -19,22 +19,18 @@ import { ORIGIN, OWNER } from "../../credentials/samples";
 
 const OTHERS = "0b8e7d2c-4c1b-4f5e-9d64-0a2b3c4d5e6f";
 
-const accountUuid = (name: string) => ownedUuid({ kind: "account", names: [name], owner: OWNER }, 0);
-const userUuid = (username: string, owner = OWNER) =>
-  ownedUuid({ kind: "user_profile", names: ["acme", username], owner }, 0);
-
 const acme = {
   id: "account:1:2",
   serial: "ACC2",
   name: "acme",
-  uuid: accountUuid("acme"),
+  uuid: "6ba7b810-9dad-41d1-80b4-000000000002",
   admin_profile_id: "user_profile:1:2",
   seq: 4,
 };
 const admin = {
   id: "user_profile:1:2",
   serial: "USR2",
-  uuid: userUuid("acme"),
+  uuid: "6ba7b810-9dad-41d1-80b4-000000000003",
   login: "acme",
   account_id: acme.id,
   permissions: { vss: { rights: { manage_targets: true, manage_rules: false } } },
@@ -42,7 +38,7 @@ const admin = {
 const jane = {
   id: "user_profile:1:9",
   serial: "USR9",
-  uuid: userUuid("jane"),
+  uuid: "6ba7b810-9dad-41d1-80b4-000000000009",
   login: "jane@acme",
   account_id: acme.id,
   email: "jane@acme.example",
@@ -50,14 +46,32 @@ const jane = {
   permissions: {},
   seq: 7,
 };
-const joe = { ...jane, id: "user_profile:1:8", serial: "USR8", login: "joe@acme", uuid: userUuid("joe") };
+const joe = {
+  ...jane,
+  id: "user_profile:1:8",
+  serial: "USR8",
+  login: "joe@acme",
+  uuid: "6ba7b810-9dad-41d1-80b4-000000000008",
+};
 const system = { id: "account:1:1", serial: "ACC1", name: "system", admin_profile_id: "user_profile:1:1" };
 const root = { id: "user_profile:1:1", serial: "USR1", login: "system", account_id: system.id };
 
 /** How the store calls jane. */
 const REMEMBERED = { key: "user_profile:jane@acme", uuid: jane.uuid };
 
-const emptyLedger = () => new Ledger(StoreDocument.empty(true), { origin: ORIGIN, owner: OWNER }, false);
+/** A store that has recorded these. */
+function newLedger(...recorded: readonly string[]): Ledger {
+  const ledger = new Ledger(StoreDocument.empty(true), { origin: ORIGIN, owner: OWNER }, false);
+  const records = { "account:acme": acme, "user_profile:jane@acme": jane, "user_profile:joe@acme": joe };
+  for (const [key, record] of Object.entries(records)) {
+    if (recorded.length > 0 && !recorded.includes(key)) continue;
+    const draft = ledger.memory.draft({ key, uuid: record.uuid });
+    const account = "account_id" in record && { account_id: record.account_id };
+    draft.noteRecord({ ...identityOf(record), ...account });
+    draft.keep();
+  }
+  return ledger;
+}
 
 interface Given {
   /** Those that are live besides the system's and the tenant's own. */
@@ -71,7 +85,6 @@ interface Given {
   readonly options?: Partial<PlanRecordOptions>;
   /** Whether the caller sees every account and every user; undefined where the service does not tell. */
   readonly seesAll?: boolean | undefined;
-  readonly owners?: Owners;
 }
 
 function planned(resource: typeof accountFamily, given: Given & { config: ObjectValue }): PlannedObject {
@@ -95,8 +108,8 @@ function planned(resource: typeof accountFamily, given: Given & { config: Object
     target: {
       provider: "tenancy",
       origin: ORIGIN,
-      owners: given.owners ?? parseOwner(OWNER),
-      ledger: given.ledger ?? emptyLedger(),
+      owners: parseOwner(OWNER),
+      ledger: given.ledger ?? newLedger(),
       snapshot,
       readAt: 7,
     },
@@ -169,7 +182,7 @@ describe("an object that is not live", () => {
   });
 
   test("is told as deleted outside where the last apply has left it, and its end is proven", () => {
-    const ledger = emptyLedger();
+    const ledger = newLedger();
     const left = appliedValues(userFamily.description.attributes, { self: jane });
     ledger.memory.note({ object: REMEMBERED, left, declaration: null });
     const told = ["deleted outside since the last apply"];
@@ -196,12 +209,12 @@ describe("an object that is not live", () => {
 
 describe("what is live and not ours", () => {
   const stranger = { ...jane, uuid: OTHERS };
-  const foreign: Given = { users: [stranger] };
+  const foreign: Given = { users: [stranger], ledger: newLedger("account:acme") };
 
   test("is refused under its title", () => {
     expect(refusal(() => user({ ...foreign, titleOf: (key) => `<${key}>` }))).toMatchObject({
       code: "TENANCY_UNMANAGED",
-      summary: 'user profile "<jane@acme>" exists, and this owner does not manage it',
+      summary: 'user profile "<jane@acme>" exists, and this stack does not manage it',
     });
   });
 
@@ -221,23 +234,21 @@ describe("what is live and not ours", () => {
     });
   });
 
-  test("is refused like anything that must not be touched: under another name, another owner's", () => {
+  test("is refused like anything that must not be touched: under another name", () => {
     const renamed = { ...jane, login: "joan@acme" };
     expect(refusal(() => user({ users: [renamed] })).code).toBe("TENANCY_RENAMED_OUTSIDE");
-    const others = { ...jane, uuid: userUuid("jane", "others") };
-    const code = refusal(() => user({ users: [others], importId: jane.id })).code;
-    expect(code).toBe("TENANCY_OTHER_OWNER");
   });
 });
 
 describe("an import block", () => {
   const stranger = { ...jane, uuid: OTHERS };
+  const ledger = newLedger("account:acme");
 
   test("that names nothing is an error until the object is ours", () => {
     const importId = "USR77";
     const how = 'there is no user profile with the id, serial or name "USR77" that the caller can see';
     for (const users of [[], [stranger]])
-      expect(refusal(() => user({ users, importId }))).toMatchObject({
+      expect(refusal(() => user({ users, importId, ledger }))).toMatchObject({
         code: "TENANCY_NO_SUCH_OBJECT",
         summary: how,
       });
@@ -250,28 +261,14 @@ describe("an import block", () => {
       code: "TENANCY_IMPORT_MISMATCH",
       summary: `the import block's "${joe.id}" is the user profile "joe@acme", which is not the declared object`,
     };
-    const alone = refusal(() => user({ users: [joe], importId }));
+    const alone = refusal(() => user({ users: [joe], importId, ledger }));
     expect(alone).toMatchObject(mismatch);
     expect(alone.detail).toBeUndefined();
     expect(user({ users: [joe, jane], importId }).change.action).toBe("none");
-    expect(refusal(() => user({ users: [joe, stranger], importId }))).toMatchObject({
+    expect(refusal(() => user({ users: [joe, stranger], importId, ledger }))).toMatchObject({
       ...mismatch,
       detail: 'The declared object, "jane@acme", exists, too.',
     });
-  });
-
-  test("that takes in what may be another owner's earns a warning, whether that is changed or not", () => {
-    const owners = { ...parseOwner(OWNER), keys: parseOwnerKey("k".repeat(40)) };
-    const uuid = "5a8dd3ad-0756-8d8b-a6b4-1bd1e3a1f700";
-    for (const [email, action] of [
-      [jane.email, "none"],
-      ["j@acme.example", "update"],
-    ] as const) {
-      const given = { owners, users: [{ ...jane, uuid }], importId: jane.id, config: { email } };
-      const { change, findings } = user(given);
-      expect(change).toMatchObject({ action, claim: "imported" });
-      expect(findings.map(({ code }) => code)).toEqual(["TENANCY_OTHER_OWNER_KEY"]);
-    }
   });
 });
 

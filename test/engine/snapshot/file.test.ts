@@ -23,11 +23,10 @@ const SERVICE = {
   profiles: [JANE],
   others: { hosts: [{ record: { id: "host:1:1" }, left_out: [] }] },
   usage: { "account:1:2": { vss_num: 3 } },
-  owner_key: { used: false },
   owners: [
     {
       owner: "acme-platform",
-      made: [{ kind: "account", names: ["acme"], id: "account:1:2", uuid: "u-1", keyed: false }],
+      managed: ["account:1:2"],
     },
   ],
   store: { parts: [] },
@@ -68,14 +67,13 @@ describe("a snapshot", () => {
     expect(file.takenAt).toBe(NOW.toISOString());
     const service = file.service("https://storage.example");
     expect(service).toEqual(SERVICE);
-    expect(file.madeBy("acme-platform", service)).toEqual(SERVICE.owners[0]?.made);
   });
 
   test("says which services and owners it holds where it lacks one", async () => {
     const file = await read(await textOf());
     expect(() => file.service("https://other.example")).toThrow(/https:\/\/other\.example/);
     const [service] = file.services;
-    expect(() => file.madeBy("initech", service!)).toThrow(/initech/);
+    expect(() => file.ledgerOf("initech", service!)).toThrow(/initech/);
   });
 
   test("may hold no counters", async () => {
@@ -209,8 +207,6 @@ describe("a file is no snapshot", () => {
     );
   });
 
-  const made = SERVICE.owners[0]?.made[0];
-
   test.each<readonly [string, ObjectValue]>([
     ["services[0].origin", { origin: 1 }],
     ["services[0].caller", { caller: null }],
@@ -225,17 +221,10 @@ describe("a file is no snapshot", () => {
     ["services[0].others{0}[0].record", { others: { hosts: [{ left_out: [] }] } }],
     ["services[0].usage", { usage: [] }],
     ["services[0].usage{0}", { usage: { "account:1:2": 3 } }],
-    ["services[0].owner_key", { owner_key: null }],
     ["services[0].owners", { owners: {} }],
-    ["services[0].owners[0].owner", { owners: [{ made: [] }] }],
-    ["services[0].owners[0].made", { owners: [{ owner: "acme-platform" }] }],
-    ...["id", "uuid", "kind", "names"].map(
-      (name) =>
-        [
-          `services[0].owners[0].made[0].${name}`,
-          { owners: [{ owner: "acme-platform", made: [{ ...made, [name]: 1 }] }] },
-        ] as const,
-    ),
+    ["services[0].owners[0].owner", { owners: [{ managed: [] }] }],
+    ["services[0].owners[0].managed", { owners: [{ owner: "acme-platform" }] }],
+    ["services[0].owners[0].managed[0]", { owners: [{ owner: "acme-platform", managed: [1] }] }],
     ["services[0].store", { store: [] }],
     ["services[0].store.parts", { store: {} }],
     ["services[0].store.parts[0]", { store: { parts: [null] } }],

@@ -1,7 +1,6 @@
 /** A service as a snapshot holds it: covers src/engine/snapshot/open.ts. */
 import { SnapshotFile, type TakenService } from "../../../src/engine/snapshot/file";
 import { openRecorded, usageIn } from "../../../src/engine/snapshot/open";
-import { proofOf } from "../../../src/ownership";
 import { change } from "../../support/plans";
 
 const ORIGIN = "https://storage.example";
@@ -22,14 +21,16 @@ const taken = (more: Partial<TakenService> = {}): TakenService => ({
   profiles: [{ record: JANE, left_out: [] }],
   others: { hosts: [{ record: { id: "host:1:1" }, left_out: [] }] },
   usage: { [ACME.id]: { vss_num: 3 } },
-  owner_key: { used: true },
   owners: OWNERS_TAKEN,
   store: { exists: false, parts: [] },
   unlisted: ["ATH2"],
   ...more,
 });
 
-const OWNERS_TAKEN: TakenService["owners"] = ["acme-platform", "acme"].map((owner) => ({ owner, made: [] }));
+const OWNERS_TAKEN: TakenService["owners"] = ["acme-platform", "acme"].map((owner) => ({
+  owner,
+  managed: [],
+}));
 
 const opened = (more: Partial<TakenService> = {}, owners = OWNERS) =>
   openRecorded(
@@ -87,39 +88,9 @@ test("who took it is known: the user, and the store's token", () => {
   expect([connection.username, ownToken]).toEqual([undefined, undefined]);
 });
 
-describe("whose a record is", () => {
-  const KEY = { kind: "account", names: ["acme"] };
-  const other = "6ba7b810-9dad-81d1-80b4-00c04fd430ff";
-  const madeBy = (owner: string, ...records: readonly (readonly [uuid: string, keyed: boolean])[]) =>
-    OWNERS_TAKEN.map((one) =>
-      one.owner === owner
-        ? { owner, made: records.map(([uuid, keyed]) => ({ ...KEY, id: "account:1:2", uuid, keyed })) }
-        : one,
-    );
-
-  test("was proven by the owner's key when the snapshot was taken, and for no other owner", () => {
-    const { owners } = opened({ owners: madeBy("acme-platform", [ACME.uuid, true]) });
-    expect(proofOf(ACME.uuid, KEY, owners)).toMatchObject({ keyed: true });
-    expect(proofOf(ACME.uuid, { ...KEY, names: ["globex"] }, owners)).toBeUndefined();
-    const others = opened({ owners: madeBy("acme", [ACME.uuid, true]) });
-    expect(proofOf(ACME.uuid, KEY, others.owners)).toBeUndefined();
-  });
-
-  test("stays proven where two live records have proven the same name", () => {
-    const another = "11111111-1111-8111-8111-111111111111";
-    const { owners } = opened({ owners: madeBy("acme-platform", [another, true], [ACME.uuid, true]) });
-    for (const uuid of [another, ACME.uuid]) expect(proofOf(uuid, KEY, owners)).toBeDefined();
-  });
-
-  test("is not taken from what was made without the key", () => {
-    const { owners } = opened({ owners: madeBy("acme-platform", [other, false]) });
-    expect(proofOf(other, KEY, owners)).toBeUndefined();
-  });
-
-  test("cannot be told for an owner that the snapshot does not have, and need not for an empty name", () => {
-    expect(() => opened({}, { current: "initech" })).toThrow(/initech/);
-    expect(() => opened({}, { current: "" })).not.toThrow();
-  });
+test("an owner that the snapshot does not have is an error, and an empty name needs none", () => {
+  expect(() => opened({}, { current: "initech" })).toThrow(/initech/);
+  expect(() => opened({}, { current: "" })).not.toThrow();
 });
 
 test("a store of another kind than expected is told as a broken snapshot", () => {

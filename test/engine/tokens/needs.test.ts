@@ -158,6 +158,7 @@ describe("a token whose user could not create it is refused at the plan", () => 
       { loginWith: "password", password: Secret.variable("pw") },
       { password: Secret.variable("pw") },
     );
+    await project.apply(build, { ...FIRST_APPLY, recover: true });
     const [finding] = await findings(project.plan(build, FIRST_APPLY));
     expect([finding?.code, finding?.advice]).toEqual([
       IMPOSSIBLE,
