@@ -175,6 +175,8 @@ export interface OwnedObject {
 
 /** The outcome of a write: the new state, and the findings for the user. Errors among them mean that it was done in part. */
 export interface Outcome {
+  /** Natural key of a created object, as it is declared. */
+  readonly key?: string;
   readonly state: ObjectValue;
   /**
    * The records that the service showed last, if it was asked. The embedded engine keeps digests of the values that they hide, Terraform's

@@ -129,7 +129,7 @@ test("everything is imported and approved once, and from then on managed like wh
   // An imported user leaves the code: listed, and deleted without an approval.
   const without = "user3@tenant01";
   await declare({ vssNum: 7, without });
-  expect((await run(0, "plan", "dev")).stdout).toContain("no longer declared · imported");
+  expect((await run(0, "plan", "dev")).stdout).toContain("no longer declared");
   await run(0, "apply", "dev", "--yes", ...APPROVAL);
   expect(project.service.records.profiles.map(({ login }) => login)).not.toContain(without);
   await run(0, "drift", "dev");

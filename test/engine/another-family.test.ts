@@ -253,7 +253,7 @@ test("under Terraform such a family is imported by id or key, foreseen, and read
   for (let disk = 0; disk < 12; disk++)
     states.push((await created(resource, connection, config(`d${disk}`))).state);
   expect(await resource.checkBeforeCreate!(connection, config("d3"))).toMatchObject([
-    { code: "TENANCY_ALREADY_LIVE", severity: "warning" },
+    { code: "TENANCY_UNMANAGED", severity: "warning" },
   ]);
   for (const id of ["acme:d3", states[3]?.["id"] as string])
     expect((await resource.import!(connection, id)).state).toMatchObject({ name: "d3", capacity: 5 });

@@ -250,7 +250,6 @@ test("a saved plan tells what it needs, without any secret", async () => {
 
 test("a create that gave more than was shown is an error, and what was made is kept", async () => {
   const project = await start();
-  await project.apply(platform([]));
   // This service ignores what it is told about one right.
   const base = await alteredService(project.service.baseUrl, (request, answer) => {
     const body = answer.body as Record<string, unknown> | undefined;
@@ -271,6 +270,7 @@ test("a create that gave more than was shown is an error, and what was made is k
     });
   });
   const options = { environment: { TENANCY_BASE_URL: base } };
+  await project.apply(platform([]), options);
   const tolerated = await project.plan(joe, options);
   expect(needsOf(tolerated)).toEqual([]);
   const result = await apply(tolerated, DEMANDED);

@@ -179,7 +179,7 @@ describe("a provider configuration", () => {
 
   test("is named by provider, service, owner and caller", () => {
     const facts = { origin: EU, owner: "acme-platform", caller: "deployer@ops" };
-    expect(namedTarget(first)).toEqual({ provider: "tenancy", keyed: false, ...facts });
+    expect(namedTarget(first)).toEqual({ provider: "tenancy", ...facts });
   });
 });
 

@@ -139,7 +139,8 @@ export class ObjectWrite {
     // If there was nothing to send, the record is as the plan saw it.
     const records = outcome.records ?? (lookup?.kind === "live" ? lookup.records : undefined);
     if (records === undefined) return;
-    const { key = "" } = resource.inventory.expectation({ self: state });
+    // A service may show a created object under another name than the one that it was given.
+    const key = outcome.key ?? resource.inventory.expectation({ self: state }).key ?? "";
     const rememberedObject = object.remembered ?? rememberedRecord(resource, key, { self: state });
     // A name that the plan could not know has a memory of its own.
     if (rememberedObject.key !== this.#key) this.#pending?.undo();

@@ -54,7 +54,7 @@ export async function createRecord(
   if (name === "account") connection.made.noteAccount(record);
   else connection.made.noteUser(record["login"], record.id);
   const warnings = endsPassed(creation.text, planned, endedIn(request.planned));
-  return { ...outcome, findings: [...outcome.findings, ...warnings] };
+  return { ...outcome, key: creation.text, findings: [...outcome.findings, ...warnings] };
 }
 
 /** The names of the key. An account that the lists lack was created after they were read. */

@@ -195,10 +195,3 @@ test("a name that several users' tokens have needs the login, too", async () => 
   const { result } = await rotate(project, "jane@acme/prod", {}, build);
   expect(result.ok).toBe(true);
 });
-
-test("without a store nothing is rotated", async () => {
-  const project = await start();
-  await project.apply(acme());
-  const place = { store: { path: "none" } };
-  expect(codes(await findings(rotate(project, "prod", place)))).toEqual(["TENANCY_NO_SUCH_TOKEN"]);
-});
