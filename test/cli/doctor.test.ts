@@ -11,39 +11,12 @@ test("the doctor says that all is well, a line for each thing that a run depends
   await project.declare({ prod: accounts("acme") });
   const { code, stdout } = await project.tenancy(["doctor"]);
   expect(code).toBe(0);
-  for (const name of [
-    "service",
-    "credentials",
-    "lists",
-    "rights",
-    "two-factor",
-    "owner",
-    "owner key",
-    "store",
-  ]) {
+  for (const name of ["service", "credentials", "lists", "rights", "two-factor", "owner", "store"]) {
     expect(stdout).toMatch(new RegExp(`^ {2}ok {4}${name} +\\S`, "m"));
   }
   expect(
     project.service.requests.every(({ method, path }) => method === "GET" || path === "/api/oauth2/token"),
   ).toBe(true);
-});
-
-test("the doctor says which owner key is in use, and never what it is", async () => {
-  const project = await start();
-  await project.declare({ prod: accounts("acme") });
-  const line = async (environment: Record<string, string>) => {
-    const { stdout } = await project.tenancy(["doctor"], { environment });
-    expect(stdout).not.toMatch(/s3cret/);
-    return /^ {2}(\w+) +owner key +(.*)$/m.exec(stdout)?.slice(1).join(": ");
-  };
-  const key = { TENANCY_OWNER_KEY: "a s3cret of the platform team" };
-  expect(await line({})).toMatch(
-    /^ok: none: a user who can choose uuids can create a record that looks managed/,
-  );
-  expect(await line(key)).toBe("ok: in use");
-  const short = await project.tenancy(["doctor"], { environment: { TENANCY_OWNER_KEY: "s3cret" } });
-  expect(short.code).toBe(1);
-  expect(short.stdout).toMatch(/^ {2}fail {2}configuration .*\(TENANCY_INVALID_OWNER_KEY\)$/m);
 });
 
 test("outside a project the environment says where the service is", async () => {
@@ -153,7 +126,7 @@ test("--json gives the findings to programs", async () => {
   expect(JSON.parse(stdout)).toMatchObject([
     {
       provider: "environment",
-      checks: [{ name: "service", outcome: "passed" }, { name: "credentials" }, {}, {}, {}, {}, {}, {}],
+      checks: [{ name: "service", outcome: "passed" }, { name: "credentials" }, {}, {}, {}, {}, {}],
     },
   ]);
 });

@@ -50,8 +50,8 @@ test("staging and production are reported together, each as itself", async () =>
     all.find(({ name }) => name === "acme")?.ownership,
   ]);
   expect(whose).toEqual([
-    [["acme-staging"], { claim: "managed", owner: "acme-staging", maker: null, declared: true }],
-    [["acme-production"], { claim: "managed", owner: "acme-production", maker: null, declared: true }],
+    [["acme-staging"], { claim: "managed", owner: "acme-staging", declared: true }],
+    [["acme-production"], { claim: "managed", owner: "acme-production", declared: true }],
   ]);
   const { stdout } = await project.tenancy(["report"]);
   expect(stdout).toContain(`Who may do what · ${staging.baseUrl}\n`);
@@ -136,8 +136,8 @@ test("a snapshot of both is reported as both, in the project and anywhere else",
     all.find(({ name }) => name === "acme")?.ownership,
   ]);
   expect(Object.fromEntries(owners)).toEqual({
-    [staging.baseUrl]: { claim: "managed", owner: "acme-staging", maker: null, declared: null },
-    [production.baseUrl]: { claim: "managed", owner: "acme-production", maker: null, declared: null },
+    [staging.baseUrl]: { claim: "managed", owner: "acme-staging", declared: null },
+    [production.baseUrl]: { claim: "managed", owner: "acme-production", declared: null },
   });
   const one = await elsewhere.tenancy(["report", "--json", "--from-snapshot", "live.json"], {
     environment: { TENANCY_BASE_URL: production.baseUrl },

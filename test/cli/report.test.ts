@@ -80,7 +80,6 @@ test("where no owner is named, whose the records are is not known, and is not gu
     expect(userIn(whole, "jane@acme")?.ownership).toEqual({
       claim: "unknown",
       owner: null,
-      maker: null,
       declared: null,
     });
   }
@@ -197,8 +196,8 @@ test("a project tells what is ours, imported, another owner's, and what nobody d
     acme: { claim: "managed", owner: "acme-platform", declared: true },
     old: { claim: "managed", owner: "acme-platform", declared: false },
     imported: { claim: "imported", owner: null, declared: true },
-    byhand: { claim: "unmanaged", maker: "not known", declared: false },
-    theirs: { claim: "unmanaged", maker: "another owner", declared: false },
+    byhand: { claim: "unmanaged", declared: false },
+    theirs: { claim: "unmanaged", declared: false },
   });
   expect(whole).toMatchObject({ project: true, notes: [] });
   expect(findingsIn(whole).filter((one) => !one.startsWith("no_two_factor"))).toEqual([
@@ -223,7 +222,7 @@ test("a project tells what is ours, imported, another owner's, and what nobody d
   });
   const { stdout } = await project.tenancy(["report"]);
   expect(stdout).toMatch(/eve@acme +high +is in the account acme, and no declaration knows it/);
-  expect(stdout).toMatch(/theirs +1 +unmanaged \(another owner\), not declared/);
+  expect(stdout).toMatch(/theirs +1 +unmanaged, not declared/);
 });
 
 test("where a stack cannot be evaluated, the service is reported all the same, and nothing is called undeclared", async () => {

@@ -79,7 +79,6 @@ test("what it says of who took it, and of whose each record is", async () => {
   const project = await taken();
   const { format, version, services } = await read(project);
   expect({ format, version }).toEqual({ format: "tenancy-snapshot", version: 2 });
-  const account = project.service.records.account("acme");
   expect(services).toMatchObject([
     {
       origin: project.service.baseUrl,
@@ -91,7 +90,7 @@ test("what it says of who took it, and of whose each record is", async () => {
       owners: [
         {
           owner: "acme-platform",
-          made: [{ id: account.id, kind: "account", names: ["acme"], keyed: false }],
+          managed: [project.service.records.account("acme").id],
         },
       ],
       usage: null,
@@ -99,12 +98,11 @@ test("what it says of who took it, and of whose each record is", async () => {
   ]);
 });
 
-test("neither a credential, an owner key nor a store is looked at", async () => {
+test("neither a credential nor a store is looked at", async () => {
   const project = await taken();
   // A folder is no store, a key of three letters is none, and a helper that was started would leave a file.
   await mkdir(join(project.folder, "store"));
   const broken = {
-    TENANCY_OWNER_KEY: "abc",
     TENANCY_TOTP_SECRET: "!",
     TENANCY_CA_FILE: "nowhere",
     TENANCY_STORE_KEY: "short",

@@ -196,6 +196,7 @@ describe("the store", () => {
   test("that is lost suggests a new one, and a plain one with a key suggests to encrypt it", async () => {
     const project = await applied();
     await rm(join(project.folder, ".tenancy", "credentials.json"));
+    await expectPassed(project.tenancy(["recover", "--yes"]));
     const options = await optionsOf(project, ["apply", "--yes"], /--init-store/);
     await expectPassed(project.tenancy(["apply", "--yes", ...options]));
     const environment = { TENANCY_STORE_KEY: "k3y-k3y-k3y-k3y-k3y" };

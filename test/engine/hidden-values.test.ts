@@ -92,6 +92,7 @@ test("without the store what is not shown is sent once, a mask that fits is reco
   const project = await start();
   await project.apply(acme());
   await rm(dirname(project.store), { recursive: true });
+  await project.apply(acme(), { recover: true });
   const applied = await project.apply(acme());
   expect(actions(applied.plan)).toEqual(["update tenancy_account.acme"]);
   expect(changed(changeAt(applied.plan, "tenancy_account.acme"))).toMatchObject({

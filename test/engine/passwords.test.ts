@@ -145,6 +145,7 @@ test("without the store it is recorded, not sent, and the plan says so", async (
   const project = await start();
   await project.apply(jane(), given("first"));
   await rm(dirname(project.store), { recursive: true });
+  await project.apply(jane(3), { ...given("second"), recover: true });
   const applied = await project.apply(jane(3), given("second"));
   expect(actions(applied.plan)).toEqual([]);
   expect(changeAt(applied.plan, "tenancy_user_profile.acme_jane").notes).toEqual([
@@ -160,6 +161,7 @@ test("--reset-passwords sends what nothing is remembered of", async () => {
   const project = await start();
   await project.apply(jane(), given("first"));
   await rm(dirname(project.store), { recursive: true });
+  await project.apply(jane(), { ...given("second"), recover: true });
   const applied = await project.apply(jane(), { ...given("second"), resetPasswords: true });
   expect(bodies(applied)).toEqual([{ password: "second" }]);
 });
@@ -168,6 +170,7 @@ test("--reset-passwords sends a recorded password also after applies that record
   const project = await start();
   await project.apply(jane(), given("first"));
   await rm(dirname(project.store), { recursive: true });
+  await project.apply(jane(), { ...given("second"), recover: true });
   await project.apply(jane(), given("second"));
   // Another change of the user leaves the password unsent.
   const build: Build = (stack) => {

@@ -11,7 +11,7 @@ import {
   type Plan,
   takeSnapshot,
 } from "../../src/engine";
-import type { Pair } from "../../src/plan";
+import { approvalNeeds, type Pair } from "../../src/plan";
 import { privilegesChanged, privilegesNotVerified } from "../../src/problems";
 import { type Build, type Project, projects } from "../support/projects";
 
@@ -155,39 +155,16 @@ describe("rights", () => {
   });
 });
 
-describe("a memory that is lost", () => {
-  const lost = async () => {
-    const project = await applied();
-    patch(project, { level: 5 });
-    await rm(project.store);
-    return project;
-  };
-  const NOT_VERIFIED = [
-    '"jane@acme" has level 5, allow_su true, access_web true, access_api true, two_factor_auth none.',
-  ];
-
-  test("leaves privileges not verified, and an ordinary apply does not verify them", async () => {
-    const project = await lost();
-    expect(warningsOf(await project.plan(acme()))).toEqual(NOT_VERIFIED);
-    expect(warningsOf((await project.apply(acme())).plan)).toEqual(NOT_VERIFIED);
-    expect(warningsOf(await project.plan(acme()))).toEqual(NOT_VERIFIED);
-    expect(await rowsOf(project, acme())).toContain("jane@acme level ? -> 5");
-  });
-
-  test("does not bear on what is declared, or was imported for the first time", async () => {
-    const project = await lost();
-    expect(
-      warningsOf(await project.plan(acme({ level: 5, access: { web: true, api: true }, allowSu: true }))),
-    ).toEqual(['"jane@acme" has two_factor_auth none.']);
-    project.service.records.createAccount({ name: "byhand" });
-    const build: Build = (stack) =>
-      void new Tenant(stack, "byhand", {
-        name: "byhand",
-        permissions: Permissions.none(),
-        users: {},
-      }).importFrom();
-    expect(warningsOf(await project.plan(build, { noPrune: true }))).toEqual([]);
-  });
+test("a recovery takes the privileges as they are live, under the approval of an import", async () => {
+  const project = await applied();
+  patch(project, { level: 5 });
+  await rm(project.store);
+  const pairs = approvalNeeds(await project.plan(acme(), { recover: true })).flatMap((need) => need.pairs);
+  expect(pairs.map(({ pair, broadening }) => ["import" in pair, broadening])).toContainEqual([true, true]);
+  await project.apply(acme(), { recover: true });
+  expect(warningsOf(await project.plan(acme()))).toEqual([]);
+  patch(project, { level: 6 });
+  expect(await rowsOf(project, acme())).toEqual(["jane@acme level 5 -> 6"]);
 });
 
 describe("accepting", () => {
@@ -309,45 +286,6 @@ describe("accepting", () => {
     });
     await expect(late).rejects.toThrow("1 change needs approval");
   });
-
-  test("verifies what was lost, one by one", async () => {
-    const project = await raised();
-    await rm(project.store);
-    await accept(project, ["jane@acme.level"]);
-    expect(warningsOf(await project.plan(acme()))).toEqual([
-      '"jane@acme" has allow_su true, access_api true, two_factor_auth none.',
-    ]);
-    await accept(project, ["jane@acme"]);
-    await project.apply(acme());
-    expect(await rowsOf(project, acme())).toEqual([]);
-    patch(project, { level: 6 });
-    expect(await rowsOf(project, acme())).toEqual(["jane@acme level 5 -> 6"]);
-  });
-
-  test("verifies lost rights, the ones that are accepted and no other", async () => {
-    const build: Build = (stack) => {
-      const account = new Account(stack, "acme", { name: "acme", permissions: {}, level: 3 });
-      const access = { accessWeb: true, accessApi: true, allowSu: false };
-      new UserProfile(stack, "jane", { username: "jane", accountId: account.id, ...access });
-    };
-    const project = await applied(build);
-    const { permissions } = project.service.records.profile("jane@acme");
-    const groups = Object.entries(permissions as object as Record<string, { readonly rights: object }>);
-    const none = groups.map(([group, { rights }]) => [
-      group,
-      { rights: Object.fromEntries(Object.keys(rights).map((right) => [right, false])) },
-    ]);
-    patch(project, { permissions: Object.fromEntries(none) as object });
-    patch(project, { permissions: { vss: { rights: { format_disks: true, manage_targets: true } } } });
-    await rm(project.store);
-    await accept(project, ["jane@acme.permissions.vss.format_disks", "jane@acme.*_scope"], { build });
-    const rows = async () => (await rowsOf(project, build)).filter((row) => row.includes("permissions"));
-    expect(await rows()).toEqual(["jane@acme permissions.vss.manage_targets ? -> true"]);
-    await accept(project, ["jane@acme.permissions"], { build });
-    expect(await rows()).toEqual([]);
-    patch(project, { permissions: { vss: { rights: { manage_snapshots: true } } } });
-    expect(await rows()).toEqual(["jane@acme permissions.vss.manage_snapshots false -> true"]);
-  });
 });
 
 test("a snapshot carries what is remembered, so that a plan from it lists the same", async () => {
@@ -362,6 +300,4 @@ test("a snapshot carries what is remembered, so that a plan from it lists the sa
   expect(await planned()).toEqual(["level 0 -> 5"]);
   patch(project, { level: 0 });
   expect(await planned()).toEqual([]);
-  await rm(project.store);
-  expect(await planned()).toEqual([expect.stringContaining('"jane@acme" has allow_su true')]);
 });

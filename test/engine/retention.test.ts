@@ -83,23 +83,6 @@ describe("a user with destroy = false", () => {
     expect(deletes(fromSnapshot)).toEqual([expect.stringContaining("joe@acme")]);
     expect(retained(fromSnapshot)).toEqual(retained(fromService));
   });
-
-  test("stays where the store was lost, as everything does that the stack may have declared so", async () => {
-    const project = await start();
-    await project.apply(acme({ users: { jane: false, joe: null, jim: false } }));
-    await rm(project.store);
-    const plan = await project.plan(acme({ users: { jim: false } }), { initStore: true });
-    expect(deletes(plan)).toEqual([]);
-    expect(retained(plan)).toEqual(
-      ["jane", "joe"].map((name): unknown =>
-        expect.stringContaining(
-          `${name}@acme: no longer declared, not deleted: the store does not know whether it was declared with destroy = false`,
-        ),
-      ),
-    );
-    // Nothing in this stack says that an object may outlive its declaration.
-    expect(deletes(await project.plan(acme({}), { initStore: true }))).toHaveLength(3);
-  });
 });
 
 describe("a destroy", () => {

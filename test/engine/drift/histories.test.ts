@@ -74,10 +74,14 @@ class Model {
     this.isRemembered = true;
   }
 
+  /** The store is lost, and recovered: users who are declared and live are recorded as they are, and the others are unknown. */
   lose(): void {
     this.left.clear();
-    for (const name of USERS) this.levels.set(name, undefined);
-    this.isAccountLost = true;
+    for (const [name, values] of this.live) {
+      if (!this.declared.has(name)) continue;
+      this.left.set(name, values);
+      this.levels.set(name, values.level);
+    }
     this.isRemembered = false;
   }
 
@@ -133,6 +137,7 @@ async function take(done: Step, model: Model, project: Project): Promise<void> {
       return model.apply();
     case "lose":
       await rm(project.store, { force: true });
+      await project.apply(build(model.declared), { recover: true });
       return model.lose();
     case "declare":
       if (done.email === undefined) model.declared.delete(done.user);
