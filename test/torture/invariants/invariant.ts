@@ -1,5 +1,4 @@
 /** An invariant is true of every run, the failed ones too. */
-import type { Owners } from "../../../src/ownership";
 import type { DemandedApproval, NeededPair } from "../model/approval";
 import type { Declaration } from "../model/declaration";
 import type { Flags, Reader, ServiceTraits } from "../model/history";
@@ -92,8 +91,6 @@ export interface Witness {
   readonly reviewed?: Reviewed | undefined;
   readonly chronicle: Chronicle;
   readonly service: ServiceTraits;
-  /** Owner of the runs, with the owner key where they hold one. */
-  readonly owners: readonly Owners[];
   /** Who made the records that no run made, by serial number. */
   readonly makers: ReadonlyMap<string, Maker>;
   /** Serial numbers of accounts whose contact others may have changed. */

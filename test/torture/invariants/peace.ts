@@ -1,6 +1,5 @@
 /** Peace: faults and rivals have stopped. */
 import { declaredUsers, entriesOf } from "../model/declaration";
-import { TWIN } from "../model/rival";
 import { accountNamed, profileWithLogin, tokenWith, type Snapshot } from "../world/snapshot";
 import { rightsOf } from "./approved";
 import type { Failure, Witness } from "./invariant";
@@ -14,13 +13,11 @@ const DECISIONS: ReadonlySet<string> = new Set([
   "TENANCY_ACCOUNT_NOT_EMPTY",
   "TENANCY_ALREADY_LIVE",
   "TENANCY_UNMANAGED",
-  "TENANCY_OWNER_MANAGES_NOTHING",
+  "TENANCY_NOTHING_MANAGED",
   "TENANCY_IMPORT_MISMATCH",
   "TENANCY_IMPORT_REPLACED",
   "TENANCY_MASS_DELETION",
   "TENANCY_NO_SUCH_OBJECT",
-  "TENANCY_OTHER_OWNER",
-  "TENANCY_OTHER_OWNER_KEY",
   "TENANCY_OTHER_UUID",
   "TENANCY_DELETION_AND_DECLARED",
   "TENANCY_DELETION_UNMANAGED",
@@ -63,9 +60,6 @@ function isDecisionHere(code: string, witness: Witness): boolean {
   switch (code) {
     case "TENANCY_TOKEN_CREATION_IMPOSSIBLE":
       return hasSuspendedUser(witness) || hasUnsentPassword(witness);
-    // If the user is gone, a twin with the user's uuid looks like the user under another name.
-    case "TENANCY_RENAMED_OUTSIDE":
-      return [...witness.after.profiles.values()].some(({ login }) => login.startsWith(`${TWIN}@`));
     default:
       return false;
   }
@@ -193,16 +187,22 @@ function notAsDeclared({ declaration, after, service, altered }: Witness): reado
  * its state.
  */
 function notPruned(witness: Witness): readonly string[] {
-  const { engine, declaration, after } = witness;
+  const { engine, declaration, after, store } = witness;
   if (engine === "terraform") return [];
-  return [...after.profiles.values()]
-    .filter((profile) => !profile.account_admin && isOurProfile(profile, witness))
-    .filter((profile) => !hasTwin(profile, after))
-    .filter(({ login, account_id: id }) => {
-      const account = after.accounts.get(id)?.name ?? "";
-      return accountIn(declaration, account) !== undefined && userIn(declaration, login) === undefined;
-    })
-    .map(({ login }) => `the user ${login} is ours and not declared, and still there`);
+  return (
+    [...after.profiles.values()]
+      .filter((profile) => !profile.account_admin && isOurProfile(profile, witness))
+      // Of a user whom a lost store knew, no run can know.
+      .filter(
+        ({ login, serial }) => store.before?.objects[`user_profile:${login}`]?.record?.serial === serial,
+      )
+      .filter((profile) => !hasTwin(profile, after))
+      .filter(({ login, account_id: id }) => {
+        const account = after.accounts.get(id)?.name ?? "";
+        return accountIn(declaration, account) !== undefined && userIn(declaration, login) === undefined;
+      })
+      .map(({ login }) => `the user ${login} is ours and not declared, and still there`)
+  );
 }
 
 function lostTokens(witness: Witness): readonly string[] {

@@ -1,18 +1,10 @@
-import { seriesOf, uuidVersion } from "../../../src/ownership";
 import type { Invariant } from "./invariant";
 
 export const uniqueness: Invariant = {
-  title: "no two live records share a series of uuids, or a key",
-  violations: ({ after: { accounts, profiles }, makers }) => [
+  title: "no two live records share a key",
+  violations: ({ after: { accounts, profiles } }) => [
     ...twice([...accounts.values()].map(({ name }) => `account ${name}`)),
     ...twice([...profiles.values()].map(({ login }) => `user ${login}`)),
-    ...twice(
-      [...accounts.values(), ...profiles.values()]
-        // Others may make a twin of our user.
-        .filter(({ serial }) => !makers.has(serial))
-        .filter(({ uuid }) => [5, 8].includes(uuidVersion(uuid) ?? 0))
-        .map(({ uuid }) => `series ${seriesOf(uuid)}`),
-    ),
   ],
 };
 

@@ -1,5 +1,4 @@
 /** Ownership of a record, and what a declaration says of it. */
-import { isKeyed, proofOf, seriesOf, uuidVersion, type NaturalKey } from "../../../src/ownership";
 import type { Account, UserProfile } from "../../../src/lib/simulator";
 import {
   declaredUsers,
@@ -11,41 +10,31 @@ import {
 import type { Witness } from "./invariant";
 import { profileWithLogin, type Snapshot } from "../world/snapshot";
 
-type Claimants = Pick<Witness, "owners" | "makers">;
+type Claimants = Pick<Witness, "chronicle" | "before" | "after">;
 
-export function isOurAccount({ serial, uuid, name }: Account, witness: Claimants): boolean {
-  return isOurs(serial, uuid, { kind: "account", names: [name] }, witness);
+export function isOurAccount({ serial }: Account, witness: Claimants): boolean {
+  return isOurs(serial, witness);
 }
 
-/** A forger's record is ours only while names alone prove ownership: without an owner key. */
-function isOurs(serial: string, uuid: string, key: NaturalKey, { owners, makers }: Claimants): boolean {
-  const maker = makers.get(serial);
-  if (maker !== undefined && (maker !== "forger" || owners.some(isKeyed))) return false;
-  return owners.some((owner) => proofOf(uuid, key, owner) !== undefined);
+/** A run has made the record, or was told to import it. */
+function isOurs(serial: string, { chronicle }: Claimants): boolean {
+  return chronicle.madeRecords.has(serial) || chronicle.importedRecords.has(serial);
 }
 
+/** The primary user of an account comes and goes with it. */
 export function isOurProfile(
-  { serial, uuid, login, account_admin: isPrimary }: UserProfile,
+  { serial, account_admin: isPrimary, account_id: accountId }: UserProfile,
   witness: Claimants,
 ): boolean {
-  const [username = "", account = login] = login.split("@");
-  const key: NaturalKey = isPrimary
-    ? { kind: "primary", names: [login] }
-    : { kind: "user_profile", names: [account, username] };
-  return isOurs(serial, uuid, key, witness);
+  const { before, after } = witness;
+  const account = isPrimary ? (before.accounts.get(accountId) ?? after.accounts.get(accountId)) : undefined;
+  return isOurs(account?.serial ?? serial, witness);
 }
 
-/**
- * True if another live user cannot be told from this one: the logins differ in their Unicode form alone, or the uuids in their last byte. Then
- * neither counts as ours. The last byte of a uuid that no name gives counts as any other.
- */
-export function hasTwin({ id, login, uuid }: UserProfile, { profiles }: Snapshot): boolean {
-  const series = [5, 8].includes(uuidVersion(uuid) ?? 0) ? seriesOf(uuid) : undefined;
+/** True if another live user cannot be told from this one: the logins differ in their Unicode form alone. Then neither counts as ours. */
+export function hasTwin({ id, login }: UserProfile, { profiles }: Snapshot): boolean {
   return [...profiles.values()].some(
-    (other) =>
-      other.id !== id &&
-      (other.login.normalize() === login.normalize() ||
-        (series !== undefined && seriesOf(other.uuid) === series)),
+    (other) => other.id !== id && other.login.normalize() === login.normalize(),
   );
 }
 

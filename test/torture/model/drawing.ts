@@ -38,6 +38,7 @@ const flags: fc.Arbitrary<Flags> = fc.record({
   resetPasswords: rarely(),
   initStore: rarely(4),
   verifyTokens: rarely(4),
+  recover: fc.constant(false),
 });
 
 const reader: fc.Arbitrary<Reader> = fc.oneof(
@@ -69,15 +70,7 @@ const approval: fc.Arbitrary<ApprovalDemand> = fc.record({
 });
 
 /** Most histories declare no uuids. */
-const uuids = fc.constantFrom<DeclaredUuids>(
-  "none",
-  "none",
-  "none",
-  "none",
-  "free",
-  "free",
-  "another owner's",
-);
+const uuids = fc.constantFrom<DeclaredUuids>("none", "none", "none", "none", "free", "free");
 
 const step: fc.Arbitrary<Step> = fc.record({
   address: fc.constantFrom("127.0.0.1", "127.0.0.1", "127.0.0.1", "localhost"),
@@ -138,7 +131,6 @@ const killedFirst: fc.Arbitrary<History> = fc
   .record({
     service,
     caller: callers,
-    hasOwnerKey: fc.boolean(),
     uuids,
     aliases,
     start: plainEdits,
@@ -213,7 +205,7 @@ const tenantRivals = (place: Place, scene: Scene): fc.Arbitrary<readonly Rival[]
       weight: 2,
       arbitrary: fc.constantFrom<readonly Rival[]>(
         [{ kind: "user has a new id", ...place }],
-        [{ kind: "twin appears", ...place, by: "uuid" }],
+        [{ kind: "twin appears", ...place }],
       ),
     },
   );
@@ -251,7 +243,6 @@ const lifeOfUser = (
       revocation: rarely(8).map((isMissing) => !isMissing),
       revokes: fc.constantFrom<ServiceTraits["revokes"]>("as asked", "refuses", "ignores"),
       caller,
-      hasOwnerKey: fc.boolean(),
       uuids,
       hasSibling: rarely(6),
       aliases,
@@ -280,7 +271,6 @@ export function histories(maxSteps: number): fc.Arbitrary<History> {
   const eventful: fc.Arbitrary<History> = fc.record({
     service,
     caller: callers,
-    hasOwnerKey: fc.boolean(),
     uuids,
     hasSibling: rarely(3),
     aliases,

@@ -18,6 +18,8 @@ export interface Flags {
   readonly resetPasswords: boolean;
   readonly initStore: boolean;
   readonly verifyTokens: boolean;
+  /** The run only records what is declared and live. */
+  readonly recover: boolean;
 }
 
 /** Who reads what a run prints, and not to its end. Of an engine without output: who stops it after so many events. */
@@ -68,8 +70,6 @@ export type CallerName =
 export interface History {
   readonly service: ServiceTraits;
   readonly caller: CallerName;
-  /** True if the runs hold an owner key. */
-  readonly hasOwnerKey: boolean;
   /** Uuids that the configuration declares. */
   readonly uuids: DeclaredUuids;
   /** True if another stack stands in the app, with an owner and records of its own. */
@@ -92,6 +92,7 @@ export const NO_FLAGS: Flags = {
   resetPasswords: false,
   initStore: false,
   verifyTokens: false,
+  recover: false,
 };
 
 /** Every decision that a run can ask for, given beforehand, except those about the run's own credential. */
@@ -104,4 +105,5 @@ export const ALL_ALLOWED: Flags = {
   resetPasswords: true,
   initStore: true,
   verifyTokens: true,
+  recover: false,
 };

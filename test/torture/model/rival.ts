@@ -1,5 +1,5 @@
 /** Rivals: others who write to the service, between the requests of a run or between runs. */
-import { ownedUuid } from "../../../src/ownership";
+import { derivedUuid } from "../../../src/ownership";
 import type { Simulator } from "../../../src/lib/simulator";
 import { Refusal } from "../../../src/lib/simulator/refusal";
 import { accountNamed, profileWithLogin, snapshotOf } from "../world/snapshot";
@@ -46,12 +46,11 @@ export type Rival =
   | { readonly kind: "user goes"; readonly account: AccountName; readonly user: Username }
   | { readonly kind: "token goes"; readonly nth: number }
   | { readonly kind: "token appears"; readonly account: AccountName; readonly user: Username }
-  /** A user who cannot be told from this one: with the name in another Unicode form, or with the uuid and another last byte. */
+  /** A user who cannot be told from this one: with the name in another Unicode form. */
   | {
       readonly kind: "twin appears";
       readonly account: AccountName;
       readonly user: Username;
-      readonly by: "name" | "uuid";
     }
   | { readonly kind: "sessions end" }
   /** The runs' own user may no longer manage accounts, and sees `ops` alone, until `isOver`. */
@@ -66,7 +65,7 @@ const OWNERS = { forger: OWNER, sibling: SIBLING, "another owner": ANOTHER_OWNER
 
 const makers = new WeakMap<Simulator, Map<string, Maker>>();
 
-/** Who made the records that no run made, by serial number: the runs judge their uuids. */
+/** Who made the records that no run made, by serial number. */
 export function makersIn(service: Simulator): Map<string, Maker> {
   const known = makers.get(service) ?? new Map<string, Maker>();
   makers.set(service, known);
@@ -197,24 +196,15 @@ function attempt(service: Simulator, rival: Rival): void {
   }
 }
 
-/** Name of a twin that has the uuid of another user. */
-export const TWIN = "twin";
-
 function makeTwin(
   service: Simulator,
   accountId: string,
-  { account, user, by }: Extract<Rival, { readonly kind: "twin appears" }>,
+  { user }: Extract<Rival, { readonly kind: "twin appears" }>,
 ): void {
   const { records } = service;
   const other = user.normalize("NFD");
-  if (by === "name" && other === user) return;
-  const live = profileWithLogin(snapshotOf(service), `${user}@${account}`);
-  const uuid = live?.uuid ?? ownedUuid({ owner: OWNER, kind: "user_profile", names: [account, user] });
-  const last = uuid.endsWith("0f") ? "0e" : "0f";
-  const { serial } = records.createProfile(
-    accountId,
-    by === "name" ? { username: other } : { username: TWIN, uuid: uuid.slice(0, -2) + last },
-  );
+  if (other === user) return;
+  const { serial } = records.createProfile(accountId, { username: other });
   makersIn(service).set(serial, "forger");
 }
 
@@ -233,7 +223,7 @@ function patchOf({ member, value }: Extract<Rival, { kind: "user changes" }>) {
   }
 }
 
-/** Another owner's records tell by their uuids who made them; a forger's tell that we did, without the owner key. */
+/** The uuids of others follow from their owners' names; a forger's follow from ours, as those of a run without a store do. */
 function madeBy(rival: Extract<Rival, { readonly maker: Maker }>) {
   if (rival.maker === "nobody") return {};
   const { account } = rival;
@@ -247,8 +237,8 @@ function madeBy(rival: Extract<Rival, { readonly maker: Maker }>) {
   const owner = OWNERS[rival.maker];
   if (rival.kind === "account appears")
     return {
-      uuid: ownedUuid({ owner, kind: "account", names: [account] }),
-      user_uuid: ownedUuid({ owner, kind: "primary", names: [account] }),
+      uuid: derivedUuid(owner, { kind: "account", names: [account] }),
+      user_uuid: derivedUuid(owner, { kind: "primary", names: [account] }),
     };
-  return { uuid: ownedUuid({ owner, kind: "user_profile", names: [account, rival.user] }) };
+  return { uuid: derivedUuid(owner, { kind: "user_profile", names: [account, rival.user] }) };
 }

@@ -224,7 +224,6 @@ export function rivalsIn({ isHome, account, user, place }: Scene) {
         kind: fc.constant("twin appears"),
         account,
         user,
-        by: fc.constantFrom("name", "uuid"),
       }),
     },
     { weight: 1, arbitrary: restoration },

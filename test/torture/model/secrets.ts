@@ -15,7 +15,4 @@ export const INSIDER_PASSWORD = 'canary "insider" \\ +/é&';
 /** Secret of one-time codes, in base32 as an app shows it. */
 export const TOTP_SECRET = "JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXP";
 
-/** Long enough for an owner key. It is spelt otherwise in JSON, in URLs and in base64. */
-export const OWNER_KEY = 'canary "owner key" \\ +/é&';
-
 export const SYSTEM_PASSWORD = 'canary "system" \\ +/é&';

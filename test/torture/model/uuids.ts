@@ -1,10 +1,9 @@
-/** The uuids that a configuration declares for its records, in place of those that follow from the owner's name. */
+/** The uuids that a configuration declares for its records. */
 import { createHash } from "node:crypto";
-import { ownedUuid, type NaturalKey } from "../../../src/ownership";
-import { ANOTHER_OWNER } from "./declaration";
+import type { NaturalKey } from "../../../src/ownership";
 
-/** `free`: follows from nobody's name. `another owner's`: the uuid that another owner gives a record of this name. */
-export type DeclaredUuids = "none" | "free" | "another owner's";
+/** `free`: each record has one, which anybody can read in the configuration. */
+export type DeclaredUuids = "none" | "free";
 
 /** Records that are there from the start keep their uuids. */
 const SETTLED = new Set(["ops", "deployer"]);
@@ -14,7 +13,7 @@ export function declaredUuid(uuids: DeclaredUuids, key: NaturalKey): string | un
   const name = key.names.at(-1) ?? "";
   // A crowd is for limits alone.
   if (uuids === "none" || SETTLED.has(name) || /^c\d/.test(name)) return undefined;
-  return uuids === "free" ? freeUuid(key) : ownedUuid({ ...key, owner: ANOTHER_OWNER });
+  return freeUuid(key);
 }
 
 /** The same uuid each time: whoever has read the configuration can give it to a record. */

@@ -101,14 +101,14 @@ function runHere(words: readonly string[], { folder, environment }: ProcessOptio
 }
 
 /** Plans are printed for people and applies for programs, so that both kinds of output are looked at. */
-function verbOf({ verb, file = "" }: Job, out: string): readonly string[] {
+function verbOf({ verb, file = "", flags }: Job, out: string): readonly string[] {
   switch (verb) {
     case "plan":
       return ["plan", STACK, "--out", out];
     case "apply FILE":
       return ["apply", file, "--json"];
     default:
-      return [verb, STACK, "--yes", "--json"];
+      return [flags.recover ? "recover" : verb, STACK, "--yes", "--json"];
   }
 }
 
@@ -117,7 +117,7 @@ function flagsOf({
   parallelism,
   approval,
 }: Pick<Job, "flags" | "parallelism" | "approval">): readonly string[] {
-  const words: Readonly<Record<Exclude<keyof Flags, "maxDeletes">, string>> = {
+  const words: Readonly<Record<Exclude<keyof Flags, "maxDeletes" | "recover">, string>> = {
     allowAccountDeletion: "--allow-account-deletion",
     allowNonempty: "--allow-nonempty",
     allowSelfChange: "--allow-self-change",

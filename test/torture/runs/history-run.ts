@@ -130,6 +130,7 @@ class Life {
       if (healed.outcome.end !== "ok") {
         if (this.observer.engine === "terraform")
           declaration = withImportsAt(declaration, addressesOf(healed));
+        else await this.observer.run({ ...spec, declaration, flags: { ...NO_FLAGS, recover: true } });
         continue;
       }
       if (hasEndedAsTold(healed)) return;
@@ -179,8 +180,7 @@ class Life {
  */
 function decisionsIn({ outcome, store, uuids }: Witness): readonly string[] {
   if (outcome.end !== "refused" || (store.before?.everywhere.intents ?? []).length > 0) return [];
-  const excused =
-    uuids === "none" ? [] : ["TENANCY_UNMANAGED", "TENANCY_OTHER_OWNER", "TENANCY_OWNER_MANAGES_NOTHING"];
+  const excused = uuids === "none" ? [] : ["TENANCY_UNMANAGED", "TENANCY_NOTHING_MANAGED"];
   const codes = outcome.codes.filter((code) => !excused.includes(code));
   return codes.map((code) => `the apply asks to decide about ${code}`);
 }

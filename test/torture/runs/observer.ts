@@ -85,7 +85,7 @@ export class Observer {
       if (outcome.end === "killed") world.chronicle.noteKilled(traffic.exchanges);
       world.chronicle.noteLost(traffic.exchanges, outcome.printed);
     }
-    if (spec.verb !== "plan") world.chronicle.noteImported(spec.declaration, before);
+    if (spec.verb !== "plan") world.chronicle.noteImported(spec.declaration, before, spec.flags.recover);
     world.chronicle.noteReports(outcome.printed);
     world.chronicle.noteRevived(revivedIn(world.service));
     // The lock of a run that was killed stays until a run needs the lock.
@@ -110,7 +110,6 @@ export class Observer {
       self: world.self,
       chronicle: world.chronicle,
       service: world.traits,
-      owners: world.owners,
       makers: makersIn(world.service),
       altered: alteredIn(world.service),
     };

@@ -25,7 +25,6 @@ export function plainHistory(token: Edit): History {
   return {
     service: SERVICE,
     caller: "system",
-    hasOwnerKey: false,
     uuids: "none",
     hasSibling: false,
     aliases: 0,

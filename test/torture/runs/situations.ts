@@ -1,5 +1,4 @@
 /** The situations that histories are for. A campaign says in how many histories it reached each of them: a drawing that reaches nothing judges nothing. */
-import { isKeyed } from "../../../src/ownership";
 import type { Witness } from "../invariants/invariant";
 import { accountIn, isOurAccount, isOurProfile, userIn, seesEveryAccount } from "../invariants/whose";
 import { isDeletion, referenceIn, writesOf } from "../invariants/writes";
@@ -41,10 +40,7 @@ const TESTS = {
     someUserMet(witness, ({ account_id: id }) => witness.before.accounts.get(id)?.disabled === true),
   "the store had a token of a user who may do nothing": (witness) =>
     someUserMet(witness, (user) => keptLogins(witness).includes(user.login) && isSuspended(user, witness)),
-  "a record had a forged uuid, and there was no owner key": (witness) =>
-    meetsForger(witness) && !witness.owners.some(isKeyed),
-  "a record had a forged uuid, and there was an owner key": (witness) =>
-    meetsForger(witness) && witness.owners.some(isKeyed),
+  "a record had a forged uuid": meetsForger,
   "the store knew tokens under another address": ({ store, outcome }) =>
     outcome.planned.length > 0 &&
     store.before?.isKnown === false &&
@@ -65,8 +61,6 @@ const TESTS = {
     uuids === "free" &&
     outcome.planned.length > 0 &&
     Object.values(store.before?.objects ?? {}).some(({ record }) => record !== undefined),
-  "another owner's uuid was declared": ({ uuids, outcome }) =>
-    uuids === "another owner's" && outcome.codes.includes("TENANCY_OTHER_OWNER"),
   "the caller did not see every account": (witness) =>
     !seesEveryAccount(witness) &&
     witness.outcome.planned.length + witness.outcome.codes.length > 0 &&

@@ -1,12 +1,6 @@
 /** The memory of all runs of a history: every token that was created, and every secret. */
 import { declaredUsers, entriesOf, type Declaration } from "../model/declaration";
-import {
-  DEPLOYER_PASSWORD,
-  INSIDER_PASSWORD,
-  OWNER_KEY,
-  SYSTEM_PASSWORD,
-  TOTP_SECRET,
-} from "../model/secrets";
+import { DEPLOYER_PASSWORD, INSIDER_PASSWORD, SYSTEM_PASSWORD, TOTP_SECRET } from "../model/secrets";
 import { isLogIn, isTokenCreation, type Exchange } from "./exchange";
 import { accountNamed, profileWithLogin, type Snapshot } from "./snapshot";
 
@@ -25,6 +19,8 @@ export class Chronicle {
   readonly lostTokens = new Set<string>();
   /** Serials of tokens whose revocation was answered with success, and of which the run then saw a refusal. */
   readonly revokedTokens = new Set<string>();
+  /** Serials of accounts and users that a run has created. */
+  readonly madeRecords = new Set<string>();
   /** Serials of records that a run was told to import. */
   readonly importedRecords = new Set<string>();
   /** Each secret with a description of it. */
@@ -33,7 +29,6 @@ export class Chronicle {
     [SYSTEM_PASSWORD, "the run's own password"],
     [INSIDER_PASSWORD, "the run's own password"],
     [TOTP_SECRET, "the secret of the run's one-time codes"],
-    [OWNER_KEY, "the owner key"],
   ]);
 
   /** @param printed what the run has told */
@@ -42,13 +37,14 @@ export class Chronicle {
       if (printed.some((text) => text.includes(serial))) this.settledTokens.add(serial);
   }
 
-  noteImported(declaration: Declaration, before: Snapshot): void {
+  /** @param isRecovery true where everything that is declared and live is recorded */
+  noteImported(declaration: Declaration, before: Snapshot, isRecovery: boolean): void {
     const records = [
       ...entriesOf(declaration.accounts).map(
-        ([name, { imported }]) => imported && accountNamed(before, name),
+        ([name, { imported }]) => (isRecovery || imported) && accountNamed(before, name),
       ),
       ...declaredUsers(declaration).map(
-        ({ login, user }) => user.imported && profileWithLogin(before, login),
+        ({ login, user }) => (isRecovery || user.imported) && profileWithLogin(before, login),
       ),
     ];
     for (const record of records)
@@ -93,7 +89,10 @@ export class Chronicle {
   /** @param loginOf the login of a profile */
   note(exchanges: readonly Exchange[], loginOf: (userId: string) => string | undefined): void {
     for (const [nth, exchange] of exchanges.entries()) {
-      const { truth, sent, method, path } = exchange;
+      const { truth, sent, method, path, commits } = exchange;
+      for (const { kind, before, after } of commits)
+        if (kind !== "token" && before === undefined && after !== undefined)
+          this.madeRecords.add(after.serial);
       if (isTokenCreation(exchange) && truth?.status === 201) {
         const record = JSON.parse(truth.body) as Record<string, string>;
         const { id = "", serial = "", access_token: secret = "", user_id: userId = "" } = record;

@@ -5,16 +5,10 @@ import { join } from "node:path";
 import { Secret } from "otpauth";
 import { startSimulator, type Simulator } from "../../../src/lib/simulator";
 import { RIGHTS } from "../../../src/lib/simulator/permissions";
-import { aliasOwners, DEPLOYER, INSIDER, OWNER, SIBLING } from "../model/declaration";
-import { ownedUuid, parseOwnerKey, type Owners } from "../../../src/ownership";
+import { DEPLOYER, INSIDER, SIBLING } from "../model/declaration";
+import { derivedUuid } from "../../../src/ownership";
 import type { CallerName, History, ServiceTraits } from "../model/history";
-import {
-  DEPLOYER_PASSWORD,
-  INSIDER_PASSWORD,
-  OWNER_KEY,
-  SYSTEM_PASSWORD,
-  TOTP_SECRET,
-} from "../model/secrets";
+import { DEPLOYER_PASSWORD, INSIDER_PASSWORD, SYSTEM_PASSWORD, TOTP_SECRET } from "../model/secrets";
 import type { DeclaredUuids } from "../model/uuids";
 import { Chronicle } from "./chronicle";
 import { Gateway, type AddressName } from "./gateway";
@@ -23,7 +17,7 @@ import { snapshotOf, type Snapshot } from "./snapshot";
 import { openTrap, type Trap } from "./trap";
 
 export type WorldTraits = Pick<History, "service" | "caller"> &
-  Partial<Pick<History, "hasOwnerKey" | "uuids" | "hasSibling" | "aliases">>;
+  Partial<Pick<History, "uuids" | "hasSibling" | "aliases">>;
 
 export class World {
   readonly chronicle = new Chronicle();
@@ -41,7 +35,6 @@ export class World {
     private readonly credentials: Readonly<Record<string, string>>,
     readonly self: { readonly login: string; readonly tokenId: string | undefined },
     readonly traits: ServiceTraits,
-    readonly hasOwnerKey: boolean,
     /** Uuids that the configuration declares. */
     readonly uuids: DeclaredUuids,
     /** Stands in the app beside the stack: another one, with an owner of its own. */
@@ -55,7 +48,6 @@ export class World {
   static async open({
     service: traits,
     caller,
-    hasOwnerKey = false,
     uuids = "none",
     hasSibling = false,
     aliases = 0,
@@ -69,11 +61,11 @@ export class World {
     const trap = await openTrap();
     const gateway = await Gateway.open(service, trap.origin, traits.revokes);
     const folder = mkdtempSync(join(tmpdir(), "tenancy-torture-"));
-    if (hasSibling) settleSibling(service, hasOwnerKey);
+    if (hasSibling) settleSibling(service);
     const make = (credentials: Record<string, string>, login: string, tokenId?: string) =>
       new World(
         ...([service, gateway, trap, folder, credentials, { login, tokenId }, traits] as const),
-        ...([hasOwnerKey, uuids, hasSibling, aliases] as const),
+        ...([uuids, hasSibling, aliases] as const),
       );
     if (caller === "system") return make(withPassword("system", SYSTEM_PASSWORD), "system");
     if (caller === "insider") return make(withPassword(INSIDER, INSIDER_PASSWORD), INSIDER);
@@ -86,12 +78,6 @@ export class World {
     const world = make({ TENANCY_TOKEN: token.access_token }, DEPLOYER, token.id);
     world.chronicle.secrets.set(token.access_token, "the run's own token");
     return world;
-  }
-
-  /** Every owner of the stack; whose provider configuration one has makes no difference to what the runs may do. */
-  get owners(): readonly Owners[] {
-    const key = parseOwnerKey(this.hasOwnerKey ? OWNER_KEY : undefined);
-    return [OWNER, ...aliasOwners(this.aliases)].map((current) => ({ current, key }));
   }
 
   /** The service's address, as the store knows it. */
@@ -107,7 +93,6 @@ export class World {
   environment(baseUrl: string, variables: Readonly<Record<string, string>>): Record<string, string> {
     return {
       ...this.credentials,
-      ...(this.hasOwnerKey && { TENANCY_OWNER_KEY: OWNER_KEY }),
       TENANCY_BASE_URL: baseUrl,
       ...Object.fromEntries(Object.entries(variables).map(([name, value]) => [`TF_VAR_${name}`, value])),
     };
@@ -156,10 +141,8 @@ function settle({ records }: Simulator, caller: CallerName) {
 }
 
 /** Makes the records of the sibling stack: an account, and users in it. */
-function settleSibling({ records }: Simulator, isKeyed: boolean): void {
-  const ownerKey = parseOwnerKey(isKeyed ? OWNER_KEY : undefined);
-  const uuid = (kind: string, ...names: readonly string[]) =>
-    ownedUuid({ owner: SIBLING, ownerKey, kind, names });
+function settleSibling({ records }: Simulator): void {
+  const uuid = (kind: string, ...names: readonly string[]) => derivedUuid(SIBLING, { kind, names });
   const account = "sister";
   records.createAccount({
     name: account,
