@@ -46,8 +46,7 @@ export function fingerprint(plan: Plan, digest: ((value: string) => string) | un
 
 /** The addresses whose marks differ, or that only one of the two plans has; empty where the plans are the same. */
 export function differences(saved: Fingerprint, anew: Fingerprint): readonly string[] {
-  if (stringifyJson(saved.targets) !== stringifyJson(anew.targets))
-    return ["the service or the owner"];
+  if (stringifyJson(saved.targets) !== stringifyJson(anew.targets)) return ["the service or the owner"];
   const before = new Map(saved.objects.map((mark) => [mark.address, stringifyJson(mark)]));
   const after = new Map(anew.objects.map((mark) => [mark.address, stringifyJson(mark)]));
   return [...new Set([...before.keys(), ...after.keys()])].filter(

@@ -25,7 +25,8 @@ export const unmanagedObject = problem<{
 }>({
   code: "TENANCY_UNMANAGED",
   title: "An object exists already and is not managed",
-  summary: ({ noun, key }) => `${noun} ${JSON.stringify(key)} exists, and this stack does not manage it`,
+  summary: ({ noun, key }) =>
+    `${noun} ${JSON.stringify(key)} exists, and this configuration does not manage it`,
   detail: ({ id, isSuccessor = false }) =>
     isSuccessor
       ? `It has replaced the object that was managed under this name (id ${id}).`
@@ -65,7 +66,7 @@ export const alreadyLive = problem<{ noun: string; key: string; id: string }>({
   code: "TENANCY_ALREADY_LIVE",
   title: "An object exists already and is managed",
   summary: ({ noun, key, id }) =>
-    `${noun} ${JSON.stringify(key)} exists already, and this owner manages it (id ${id})`,
+    `${noun} ${JSON.stringify(key)} exists already, and this configuration manages it (id ${id})`,
   advice: (_, say) => sentences(say.recognise(), say.takenName()),
 });
 

@@ -10,7 +10,6 @@ import {
   CONFIGURED,
   MADE,
   secretAttributes,
-  OWNER_KEY,
   SNAPSHOT_KEY,
   STORE_KEY,
   UNASKED,
@@ -78,7 +77,6 @@ function misplaced(variables: Readonly<Record<string, string>>): readonly object
 /** All that may be seen nowhere, the secrets that the service has made so far included. */
 const secrets = (): readonly string[] => [
   ...Object.values(CONFIGURED),
-  OWNER_KEY,
   STORE_KEY,
   SNAPSHOT_KEY,
   VARIABLE,
@@ -162,7 +160,6 @@ describe("the command", () => {
     TENANCY_PASSWORD: CONFIGURED["provider.password"],
     TENANCY_TOTP_SECRET: CONFIGURED["provider.totp_secret"],
     TENANCY_OWNER: "canaries",
-    TENANCY_OWNER_KEY: OWNER_KEY,
     TENANCY_STORE_KEY: STORE_KEY,
     TENANCY_SNAPSHOT_KEY: SNAPSHOT_KEY,
     ...Object.fromEntries(Object.entries(variables).map(([name, value]) => [`TF_VAR_${name}`, value])),

@@ -108,7 +108,7 @@ describe("no promise is broken", () => {
     const changing: Step = {
       ...PLAIN_STEP,
       edits: [declared(2)],
-      rivals: [{ kind: "twin appears", ...where, by: "name" }],
+      rivals: [{ kind: "twin appears", ...where }],
     };
     const counts = await lived("engine", { start: [declared(1)], steps: [PLAIN_STEP, changing] });
     expect(counts).toMatchObject({ "reached: a run was refused because of a twin": 1 });

@@ -2,7 +2,7 @@
  * What is deleted, retained, imported or left alone: covers src/engine/diff/prune.ts and src/resources/record/inventory.ts in whole runs. Also
  * covers src/engine/diff/record.ts and src/resources/index.ts.
  */
-import { readFile, rm, writeFile } from "node:fs/promises";
+import { rm } from "node:fs/promises";
 import { Account, Authorization, Permissions, Deletion, Tenant, UserProfile } from "tenancy";
 import { close, planSaved, savePlan } from "../../src/engine";
 import {

@@ -73,7 +73,7 @@ test("many unmanaged objects are one error, which names the way back", async () 
   expect(others).toEqual([]);
   expect(finding).toMatchObject({
     code: "TENANCY_NOTHING_MANAGED",
-    advice: expect.stringContaining("tenancy recover"),
+    advice: expect.stringContaining("tenancy recover") as string,
   });
   await project.apply(many, RECOVER);
   expect(actions(await project.plan(many))).toEqual([]);

@@ -1,5 +1,5 @@
 /** `lifecycle.destroy = false`: an object outlives its declaration, as under OpenTofu. */
-import { rm, writeFile } from "node:fs/promises";
+import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { Deletion, Permissions, Tenant } from "tenancy";
 import { apply, takeSnapshot } from "../../src/engine";

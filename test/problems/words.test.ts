@@ -76,12 +76,8 @@ const FACTS: Readonly<Record<string, readonly unknown[]>> = {
   ],
   TENANCY_ORIGIN_NOT_ALLOWED: [{ origin: "https://storage.example" }, { fault: "no origin" }],
   TENANCY_ACCOUNT_DELETION: ["acme"],
-  TENANCY_UNMANAGED: [
-    object,
-    { ...object, maker: { has: "another key" } },
-    { ...object, maker: { has: "no key", uuid: "0" } },
-  ],
-  TENANCY_OTHER_OWNER_KEY: [object],
+  TENANCY_UNMANAGED: [object, { ...object, isSuccessor: true }],
+  TENANCY_NOTHING_MANAGED: [{ origin: "o", store: "s", addresses: ["tenancy_account.acme"] }],
   TENANCY_RENAMED_OUTSIDE: [true, false].map((isRecorded) => ({
     ...object,
     declaredName: "jane",
@@ -89,7 +85,6 @@ const FACTS: Readonly<Record<string, readonly unknown[]>> = {
     isRecorded,
   })),
   TENANCY_IMPORT_MISMATCH: [{ ...object, liveName: "globex", declaredName: undefined }],
-  TENANCY_OTHER_OWNER: [object, { ...object, unkeyed: "0" }],
   TENANCY_DELETION_UNMANAGED: [
     { ...object, isNamed: true },
     { ...object, isNamed: false },

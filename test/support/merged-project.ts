@@ -197,7 +197,7 @@ export class MergedProject {
       ...{ ...this.#store, TENANCY_STACKS: this.stacks.join(" ") },
       ...{ TENANCY_USERNAME: username, TENANCY_PASSWORD: password, TENANCY_TOKEN: "" },
       ...{ TENANCY_STORE_KEY: `${CANARY}-store-key`, TENANCY_SNAPSHOT_KEY: `${CANARY}-snapshot-key` },
-      ...{ TENANCY_OWNER_KEY: `${CANARY}-owner-key`, TENANCY_ALLOWED_ORIGINS: new URL(baseUrl).origin },
+      ...{ TENANCY_ALLOWED_ORIGINS: new URL(baseUrl).origin },
     };
   }
 

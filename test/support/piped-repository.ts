@@ -147,7 +147,6 @@ export class PipedRepository implements Begun {
     return {
       TENANCY_USERNAME: this.services[stack]?.username ?? "",
       TENANCY_PASSWORD: this.services[stack]?.password ?? "",
-      TENANCY_OWNER_KEY: `${CANARY}-owner-key`,
       TENANCY_STORE_KEY: `${CANARY}-store-key`,
       TENANCY_SNAPSHOT_KEY: `${CANARY}-snapshot-key`,
     };

@@ -93,7 +93,7 @@ withEachEngine((engine) => {
       const project = await tenant();
       const outcome = await project.run(["apply", "-auto-approve", "-replace=tenancy_account.acme"]);
       expect(said(outcome)).toMatch(
-        /Error: account "acme" is not empty: the user \w+@acme is not managed by this owner/,
+        /Error: account "acme" is not empty: the user \w+@acme would be deleted with it/,
       );
       expect(project.simulator.records.profile("imported@acme")).toBeDefined();
     });
@@ -103,7 +103,7 @@ withEachEngine((engine) => {
       project.simulator.records.createProfile("acme", { username: "guest" });
       const outcome = await project.run(["destroy", "-auto-approve"]);
       expect(said(outcome)).toContain(
-        `Error: account "acme" is not empty: the user guest@acme is not managed by this owner`,
+        `Error: account "acme" is not empty: the user guest@acme would be deleted with it`,
       );
       expect(project.simulator.records.profile("imported@acme")).toBeDefined();
     });
@@ -379,7 +379,7 @@ withEachEngine((engine) => {
     project.simulator.records.createAccount({ name: "acme", password: "secret" });
     await project.configure(account("acme"));
     expect(said(await project.run(["plan"]))).toMatch(
-      /Warning: An object exists already and is not managed .*Account "acme" exists, and this owner does not manage it.*`import` block/,
+      /Warning: An object exists already and is not managed .*Account "acme" exists, and this configuration does not manage it.*`import` block/,
     );
     expect(said(await project.run(["apply", "-auto-approve"]))).toContain('Error: account "acme" exists');
     await project.succeed(["import", "tenancy_account.acme", "acme"]);

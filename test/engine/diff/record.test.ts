@@ -214,7 +214,7 @@ describe("what is live and not ours", () => {
   test("is refused under its title", () => {
     expect(refusal(() => user({ ...foreign, titleOf: (key) => `<${key}>` }))).toMatchObject({
       code: "TENANCY_UNMANAGED",
-      summary: 'user profile "<jane@acme>" exists, and this stack does not manage it',
+      summary: 'user profile "<jane@acme>" exists, and this configuration does not manage it',
     });
   });
 

@@ -28,7 +28,6 @@ const history = fc.record({
   ),
   operations: fc.array(drift, { maxLength: 4 }),
   contacts: fc.constantFrom("full", "names"),
-  keyed: fc.boolean(),
   isStoreLost: fc.boolean(),
   flags: fc.record({
     allowAccountDeletion: fc.boolean(),
@@ -69,7 +68,7 @@ async function told(options: PlanOptions, outdir: string) {
 test("for any service and any declaration, the plan from a snapshot has the actions and the Access of the plan from the service", async () => {
   let compared = 0;
   await fc.assert(
-    fc.asyncProperty(history, async ({ before, after, operations, contacts, keyed, isStoreLost, flags }) => {
+    fc.asyncProperty(history, async ({ before, after, operations, contacts, isStoreLost, flags }) => {
       const folder = await mkdtemp(join(tmpdir(), "tenancy-"));
       const service = await startSimulator({ contacts });
       const newer = new NewerService(service);
@@ -83,7 +82,6 @@ test("for any service and any declaration, the plan from a snapshot has the acti
           ...shared,
           TENANCY_USERNAME: service.username,
           TENANCY_PASSWORD: service.password,
-          ...(keyed && { TENANCY_OWNER_KEY: "the key of the platform team" }),
         };
         const asking = { environment, projectFolder: folder, ...flags };
         writeStack(outdir, stackOf(before));

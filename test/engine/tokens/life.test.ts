@@ -12,7 +12,6 @@ import {
   type Build,
   type Project,
 } from "../../support/projects";
-import { exactly } from "../../support/rights";
 import { creations, csi, failureOf, isGood, type Kept, kept } from "./support";
 
 const start = projects();

@@ -11,7 +11,6 @@ const environment = {
   TENANCY_TOTP_SECRET: "four",
   TENANCY_STORE_KEY: "five",
   TENANCY_SNAPSHOT_KEY: "five and a half",
-  TENANCY_OWNER_KEY: "seven",
   TENANCY_USERNAME__STORAGE_EXAMPLE: "jane",
   TENANCY_PASSWORD__STORAGE_EXAMPLE: "eight",
   TENANCY_ALLOWED_ORIGINS: "https://storage.example",

@@ -1,5 +1,5 @@
 import { invalidOwner } from "../../../src/problems";
-import { ownerAt, parseOwner } from "../../../src/ownership";
+import { parseOwner } from "../../../src/ownership";
 import { ownerFault } from "../../../src/ownership/claim";
 
 test.each(["a", "acme-platform", "Ångström & söner", "チーム", "x".repeat(255)])(

@@ -9,7 +9,7 @@ test("an error says what, where, why and what to do", () => {
       {
         severity: "error",
         code: "TENANCY_UNMANAGED",
-        summary: 'account "acme" exists, and this owner does not manage it',
+        summary: 'account "acme" exists, and this configuration does not manage it',
         address: "tenancy_account.acme",
         constructPath: "platform/acme/Resource",
         attribute: ["limits_vss_num"],
@@ -18,7 +18,7 @@ test("an error says what, where, why and what to do", () => {
       },
       plain,
     ),
-  ).toBe(`Error TENANCY_UNMANAGED: account "acme" exists, and this owner does not manage it
+  ).toBe(`Error TENANCY_UNMANAGED: account "acme" exists, and this configuration does not manage it
   on tenancy_account.acme, limits_vss_num (platform/acme/Resource)
   It was made outside this configuration (id account:1:42, owner unknown).
   Either import it: account.importFrom("acme")
@@ -50,7 +50,7 @@ describe("alike findings", () => {
   const unmanaged = (name: string): Diagnostic => ({
     severity: "error",
     code: "TENANCY_UNMANAGED",
-    summary: `account "${name}" exists, and this owner does not manage it`,
+    summary: `account "${name}" exists, and this configuration does not manage it`,
     address: `tenancy_account.${name}`,
     advice: `Import "${name}".`,
   });
@@ -58,7 +58,7 @@ describe("alike findings", () => {
 
   test("are one, with their number and the places of the others", () => {
     expect(diagnosticsText(names.map(unmanaged), plain)).toBe(
-      `Error TENANCY_UNMANAGED: account "a0" exists, and this owner does not manage it (9 alike)
+      `Error TENANCY_UNMANAGED: account "a0" exists, and this configuration does not manage it (9 alike)
   on tenancy_account.a0
   The same: tenancy_account.a1, tenancy_account.a2, tenancy_account.a3, tenancy_account.a4, tenancy_account.a5 and 3 more. --all lists them.
   Import "a0".`,

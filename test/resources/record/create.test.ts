@@ -128,7 +128,7 @@ describe("a create that is refused as a duplicate", () => {
     const [text] = await told(made);
     const { id } = simulator.records.profile("jane@globex");
     expect(text).toContain(
-      `TENANCY_UNMANAGED user profile "jane@globex" exists, and this stack does not manage it`,
+      `TENANCY_UNMANAGED user profile "jane@globex" exists, and this configuration does not manage it`,
     );
     expect(text).toContain(id);
     expect(bodies("POST")).toHaveLength(1);

@@ -203,7 +203,7 @@ test("a user who is live already is neither taken over nor changed", async () =>
   const [finding] = await refusal(created(userProfile, anew(), config));
   expect(finding).toMatchObject({
     code: "TENANCY_UNMANAGED",
-    summary: `user profile "jane@globex" exists, and this stack does not manage it`,
+    summary: `user profile "jane@globex" exists, and this configuration does not manage it`,
   });
   expect(simulator.requests.every(({ method, path }) => method === "GET" || path.endsWith("/token"))).toBe(
     true,

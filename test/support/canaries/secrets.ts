@@ -38,8 +38,6 @@ export const MADE: readonly string[] = [
 export const STORE_KEY = awkward("store key");
 export const SNAPSHOT_KEY = awkward("snapshot key");
 
-export const OWNER_KEY = awkward("owner key");
-
 /** A sensitive variable whose value goes into an attribute that is not sensitive. */
 export const VARIABLE = awkward("variable");
 
