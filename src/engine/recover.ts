@@ -3,7 +3,7 @@ import { ObjectChange } from "./change";
 import type { Evaluated } from "./evaluate/stack";
 import type { PlannedObject } from "./planned-object";
 
-/** The recovered objects are only recorded: a later apply sends what the declaration changes. The run is about no other object. */
+/** The recovered objects are only recorded: a later apply sends the changes of the declaration. The run is about no other object. */
 export function narrowToRecovered(evaluated: Evaluated): Evaluated {
   const { evaluation } = evaluated;
   const isRecovered = ({ change }: PlannedObject) => change.claim === "imported";

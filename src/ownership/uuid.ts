@@ -14,7 +14,7 @@ export interface NaturalKey {
 }
 
 /**
- * The uuid of an object that a run without a store creates. It proves little: whoever may choose a uuid can derive it, too.
+ * The uuid of an object that a run without a store creates. It proves little: a person who may choose a uuid can derive it, too.
  * @param owner the name that the run has in place of a store
  */
 export function derivedUuid(owner: string, { kind, names }: NaturalKey): string {

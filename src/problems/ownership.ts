@@ -30,7 +30,7 @@ export const unmanagedObject = problem<{
   detail: ({ id, isSuccessor = false }) =>
     isSuccessor
       ? `It has replaced the object that was managed under this name (id ${id}).`
-      : `The store has no record of it (id ${id}).`,
+      : `It was neither created nor imported by this configuration (id ${id}).`,
   advice: ({ key, id, isSuccessor = false }, say) =>
     sentences(
       `Either ${either(say.importIt(isSuccessor ? id : key), "choose another name")}.`,

@@ -19,7 +19,7 @@ export interface Words {
    * @param id its id, serial, name or login, where it is known
    */
   importIt(id?: string): string;
-  /** A sentence on the way back after a lost store. Terraform has its own state. */
+  /** A sentence on an object that was managed before: after a lost store, or by a declaration that moved. */
   recover(): string | undefined;
   /** The way to recognise an managed object again, in sentences. */
   recognise(): string;

@@ -1,5 +1,12 @@
 /** Plans one object under Terraform. */
-import { deletedAsItIs, type Finding, importReplaced, tokenWaits, versionRecorded } from "../problems";
+import {
+  deletedAsItIs,
+  type Finding,
+  importReplaced,
+  renamedOutside,
+  tokenWaits,
+  versionRecorded,
+} from "../problems";
 import { type AttributeChange, type Description, changesBetween, secretPath } from "../schema";
 import { goneWithId, isVersionRecorded } from "../resources";
 import { formatPath, isList, isObject, type ObjectValue, textOf } from "../lib/values";
@@ -85,9 +92,14 @@ export async function planResourceChange(
       })),
     );
 
-  // The user who imports an object wants to keep it, so its replacement is an error.
   const [firstPath] = replacedBy;
   const { noun } = description;
+  if (firstPath !== undefined && isNamed(desired, notes.formerName)) {
+    const [declaredName, liveName, id] = [notes.formerName, keyOf(prior), textOf(prior["id"]) ?? ""];
+    const facts = { noun, declaredName, liveName, id, isRecorded: true };
+    findings.push(renamedOutside.at(facts, { attribute: firstPath }));
+  }
+  // The user who imports an object wants to keep it, so its replacement is an error.
   if (firstPath !== undefined && journal.isImported(textOf(prior["id"]) ?? ""))
     findings.push(
       importReplaced.at(
@@ -102,6 +114,12 @@ export async function planResourceChange(
     private: privateStateOf({ ...notes, replacedObject: factsForDelete(description, prior) }),
     diagnostics: toTerraform(findings),
   };
+}
+
+/** True if the configuration declares this name: of an account, or of a user in any account. */
+function isNamed({ username, name }: ObjectValue, key: string | undefined): key is string {
+  const declaredName = textOf(username) ?? textOf(name);
+  return declaredName !== undefined && (key === declaredName || key?.startsWith(`${declaredName}@`) === true);
 }
 
 /**

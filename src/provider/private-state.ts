@@ -3,6 +3,7 @@ import { dayOf, grantedIn, type Outcome, type Resource } from "../resources";
 import type { Attributes } from "../schema";
 import { isInteger, isList, isObject, type ObjectValue, type Value } from "../lib/values";
 import type { PrivateState } from "../lib/plugin-runtime";
+import { keyOf } from "./words";
 
 export interface Notes {
   /** Sequence number of the record when it was last read or written. */
@@ -30,6 +31,8 @@ export interface Notes {
   readonly isWaiting?: boolean | undefined;
   /** True if a token was not rotated for that reason, although its keepers have changed. */
   readonly isRotationPending?: boolean | undefined;
+  /** The name that the object had before a refresh found it renamed at the service. */
+  readonly formerName?: string | undefined;
   /** The object that would be replaced: the first plan call of a replacement passes it to the second. */
   readonly replacedObject?: ObjectValue | undefined;
 }
@@ -37,7 +40,7 @@ export interface Notes {
 export function notesOf(privateState: PrivateState): Notes {
   const { seq, part_seq: partSeq, noted_at: notedAt, replaced_object: replacedObject } = privateState;
   const { declared: declaredPaths, rights: declaredRights, granted: grantedRights } = privateState;
-  const { password_set: isPasswordSet } = privateState;
+  const { password_set: isPasswordSet, former_name: formerName } = privateState;
   return {
     ...(isTexts(declaredPaths) && { declaredPaths }),
     ...(isTexts(declaredRights) && { declaredRights }),
@@ -50,6 +53,7 @@ export function notesOf(privateState: PrivateState): Notes {
     ...(privateState["waiting"] === true && { isWaiting: true }),
     ...(privateState["rotation_pending"] === true && { isRotationPending: true }),
     ...(isInstant(notedAt) && { notedAt: new Date(notedAt) }),
+    ...(typeof formerName === "string" && { formerName }),
     ...(isObject(replacedObject) && { replacedObject }),
   };
 }
@@ -57,7 +61,7 @@ export function notesOf(privateState: PrivateState): Notes {
 export function privateStateOf(notes: Notes): PrivateState {
   const { seq, partSeq, notedAt, declaredPaths, declaredRights, grantedRights } = notes;
   const { isImported, isPasswordSet, hasPasswordAppeared, replacedObject } = notes;
-  const { isWaiting, isRotationPending } = notes;
+  const { isWaiting, isRotationPending, formerName } = notes;
   return {
     ...(declaredPaths !== undefined && { declared: declaredPaths }),
     ...(declaredRights !== undefined && { rights: declaredRights }),
@@ -70,6 +74,7 @@ export function privateStateOf(notes: Notes): PrivateState {
     ...(isWaiting === true && { waiting: true }),
     ...(isRotationPending === true && { rotation_pending: true }),
     ...(notedAt !== undefined && { noted_at: notedAt.toISOString() }),
+    ...(formerName !== undefined && { former_name: formerName }),
     ...(replacedObject !== undefined && { replaced_object: replacedObject }),
   };
 }
@@ -126,8 +131,10 @@ export function notesAfterRefresh(
   const isPasswordSet = hasPassword(outcome);
   const wasPasswordSet = notes.isPasswordSet ?? state["password_set"];
   const isVersioned = (state["password_wo_version"] ?? null) !== null;
+  const formerName = notes.formerName ?? keyOf(state);
   return {
     ...notes,
+    formerName: formerName === keyOf(outcome.state) ? undefined : formerName,
     ...sequenceNumbersIn(resource, outcome),
     isPasswordSet,
     // The next apply notes that there is a password, so that later refreshes find nothing new.

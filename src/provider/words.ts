@@ -19,7 +19,7 @@ export const HCL: Words = {
   only: () => "-target",
   flag: (option) => `\`${option}\``,
   flagWith: (option, value) => `\`${option}\` (${value})`,
-  recover: () => undefined,
+  recover: () => "If its declaration moved, add a `moved` block.",
   removal: () => "its removal from the configuration",
   removalOf: () => "its removal from the configuration",
   // Terraform destroys a token before its user, and the provider does not learn that the user is next.

@@ -20,7 +20,6 @@ const MANUAL = {
     "detect-drift",
     "review-access",
     "recover-the-store",
-    "use-an-owner-key",
     "move-to-terraform",
     "troubleshoot",
   ],

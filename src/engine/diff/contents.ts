@@ -53,7 +53,7 @@ function usersDeletedWith(target: ReadTarget, id: string): readonly Change[] {
     const record = inventory.listed(id, target.snapshot);
     if (record === undefined || resource.container !== undefined) return [];
     if (live.kind === "live") return [pruneOfRecord(target, family, live, "cascade", undefined).change];
-    // A record that cannot be told from another one goes all the same.
+    // A record that has a twin goes all the same.
     const key = textOf(record["login"]) ?? id;
     const before = inventory.stateOf({ self: record }, null);
     const observedRecord = observedRecordOf({ records: { self: record } }, key, target);

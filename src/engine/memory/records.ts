@@ -1,18 +1,21 @@
 /** Decides by the store's records which live objects are managed. */
 import type { Ledger, RecordedObject } from "../../credentials";
-import { belongsTo, derivedUuid, identityOf, recordDifference } from "../../ownership";
+import { belongsTo, derivedUuid, identityOf, type Owners, recordDifference } from "../../ownership";
 import type { IsRecorded, Resource } from "../../resources";
 import type { Snapshot } from "../../service";
 import { normalForm, type ObjectValue, textOf } from "../../lib/values";
 import { listedFamilies, memoryKeyOf, type ListedFamily, partsOfMemoryKey } from "../families";
-import type { ReadTarget } from "../target";
 
 /** In a run without a store, the recorded objects are the live ones whose uuids derive from the owner and their names. */
 export function deriveRecords({
   ledger,
   snapshot,
   owners,
-}: Pick<ReadTarget, "ledger" | "snapshot" | "owners">): void {
+}: {
+  readonly ledger: Ledger;
+  readonly snapshot: Snapshot;
+  readonly owners: Owners;
+}): void {
   const objects = listedFamilies().flatMap(({ resource, inventory }) =>
     inventory
       .managed(snapshot, () => true)

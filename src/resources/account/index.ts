@@ -20,7 +20,7 @@ import { dataSourcesOf, idOfState, idOf, makeFamily, type RecordFamily } from ".
 import { profiles } from "../user-profile";
 import { account, shownAccount, USAGE_COUNTERS } from "./description";
 
-// An account may be deleted if it holds no storage, and no users beside those that the same run deletes (design: Accounts).
+// An account may be deleted if it holds no storage, and no users except the ones that the same run deletes (design: Accounts).
 
 /** An account and its primary user profile are made and deleted together. */
 const container: Container = {

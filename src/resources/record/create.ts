@@ -1,4 +1,4 @@
-/** Creates a record exactly once, under a uuid that nobody can foresee (design: Ownership). */
+/** Creates a record exactly once, under a uuid that no other person can foresee (design: Ownership). */
 import { randomUUID } from "node:crypto";
 import type { AccountRecord, CommonRecord } from "../../api";
 import { derivedUuid } from "../../ownership";
@@ -206,7 +206,7 @@ async function requireAbsent(
 }
 
 /**
- * A live record of the name is the new object if it has the uuid, which nobody can foresee.
+ * A live record of the name is the new object if it has the uuid, which no other person can foresee.
  * @throws alreadyLive, unmanagedObject
  */
 function requireOwn(

@@ -126,7 +126,7 @@ describe("of a create it is foreseen", () => {
     expect(foreign).toMatchObject({
       severity: "warning",
       code: "TENANCY_UNMANAGED",
-      detail: `The store has no record of it (id ${id}). ${UNLESS}`,
+      detail: `It was neither created nor imported by this configuration (id ${id}). ${UNLESS}`,
     });
   });
 
