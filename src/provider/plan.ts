@@ -94,7 +94,7 @@ export async function planResourceChange(
 
   const [firstPath] = replacedBy;
   const { noun } = description;
-  if (firstPath !== undefined && isNamed(desired, notes.formerName)) {
+  if (firstPath !== undefined && hasDeclaredName(desired, notes.formerName)) {
     const [declaredName, liveName, id] = [notes.formerName, keyOf(prior), textOf(prior["id"]) ?? ""];
     const facts = { noun, declaredName, liveName, id, isRecorded: true };
     findings.push(renamedOutside.at(facts, { attribute: firstPath }));
@@ -117,7 +117,7 @@ export async function planResourceChange(
 }
 
 /** True if the configuration declares this name: of an account, or of a user in any account. */
-function isNamed({ username, name }: ObjectValue, key: string | undefined): key is string {
+function hasDeclaredName({ username, name }: ObjectValue, key: string | undefined): key is string {
   const declaredName = textOf(username) ?? textOf(name);
   return declaredName !== undefined && (key === declaredName || key?.startsWith(`${declaredName}@`) === true);
 }

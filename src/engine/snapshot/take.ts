@@ -121,7 +121,7 @@ async function taken(
         ]),
     ),
     usage: options.usage === true ? await publishedUsage(first, options) : null,
-    owners: owners.map((owner) => managedBy(owner, targets)),
+    owners: owners.map((owner) => managedUnder(owner, targets)),
     store: {
       exists: publishedStores.some(({ exists }) => exists),
       ...(publishedStores.some(({ none }) => none) && { none: true }),
@@ -208,12 +208,12 @@ function managedIds(targets: readonly ReadTarget[], objects: readonly PlannedObj
 }
 
 /** The records that the store knows under an owner. */
-function managedBy(owner: string, targets: readonly ReadTarget[]): TakenOwner {
-  const managed = targets
+function managedUnder(owner: string, targets: readonly ReadTarget[]): TakenOwner {
+  const managedIds = targets
     .filter(({ owners }) => owners.current === owner)
     .flatMap((target) => listedFamilies().flatMap(({ resource }) => target.managed(resource)))
     .flatMap(({ records: { self } }) => (typeof self["id"] === "string" ? [self["id"]] : []));
-  return { owner, managed: [...new Set(managed)] };
+  return { owner, managed: [...new Set(managedIds)] };
 }
 
 /** Families whose lists have members of their own in the file. */

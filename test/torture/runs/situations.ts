@@ -1,6 +1,6 @@
 /** The situations that histories are for. A campaign says in how many histories it reached each of them: a drawing that reaches nothing judges nothing. */
 import type { Witness } from "../invariants/invariant";
-import { accountIn, isOurAccount, isOurProfile, userIn, seesEveryAccount } from "../invariants/whose";
+import { accountIn, userIn, seesEveryAccount } from "../invariants/whose";
 import { isDeletion, referenceIn, writesOf } from "../invariants/writes";
 import type { DemandedApproval } from "../model/approval";
 import { declaredUsers } from "../model/declaration";
@@ -130,7 +130,7 @@ function revocationsOf({ exchanges, after }: Witness) {
   });
 }
 
-type Profile = Parameters<typeof isOurProfile>[0];
+type Profile = NonNullable<ReturnType<typeof profileWithLogin>>;
 
 /** Met: the run got as far as a plan, and the user is declared or the store holds a token of the user. */
 function someUserMet(witness: Witness, test: (user: Profile) => boolean): boolean {
@@ -183,15 +183,16 @@ function isDeleted(witness: Witness, collection: string): boolean {
   return writesOf(witness).some((one) => isDeletion(one) && one.path.startsWith(`/api/${collection}/`));
 }
 
-function takesIn(witness: Witness): boolean {
-  const { accounts, profiles } = witness.before;
-  const isTaken = (imported: boolean | undefined, isOurs: boolean) => imported === true && !isOurs;
+function takesIn({
+  before: { accounts, profiles },
+  declaration,
+  chronicle: { madeRecords },
+}: Witness): boolean {
+  const isTaken = (imported: boolean | undefined, { serial }: { readonly serial: string }) =>
+    imported === true && !madeRecords.has(serial);
   return (
     [...accounts.values()].some((account) =>
-      isTaken(accountIn(witness.declaration, account.name)?.imported, isOurAccount(account, witness)),
-    ) ||
-    [...profiles.values()].some((user) =>
-      isTaken(userIn(witness.declaration, user.login)?.imported, isOurProfile(user, witness)),
-    )
+      isTaken(accountIn(declaration, account.name)?.imported, account),
+    ) || [...profiles.values()].some((user) => isTaken(userIn(declaration, user.login)?.imported, user))
   );
 }
