@@ -14,10 +14,10 @@ const LIMITS = {
   "top-level names declared in several files": 82,
   "variables named by a bare participle": 0,
   "doc comments that begin with What, Whether, How or Where": 1,
-  "short functions that are called once": 293,
-  "lines of src without generated code": 77_711,
+  "short functions that are called once": 289,
+  "lines of src without generated code": 77_160,
   "lines of src/lib": 12_860,
-  "lines of test": 90_870,
+  "lines of test": 89_430,
 };
 type Title = keyof typeof LIMITS;
 

@@ -5,8 +5,9 @@ import type { PlannedObject } from "./planned-object";
 
 /** The recovered objects are only recorded: a later apply sends the changes of the declaration. The run is about no other object. */
 export function narrowToRecovered(evaluated: Evaluated): Evaluated {
-  const { evaluation } = evaluated;
-  const isRecovered = ({ change }: PlannedObject) => change.claim === "imported";
+  const { evaluation, selection } = evaluated;
+  const isRecovered = ({ change }: PlannedObject) =>
+    change.claim === "imported" && selection.hasObject(change.address);
   const objects = evaluation.objects.map((object) => (isRecovered(object) ? recorded(object) : object));
   const addresses = new Set(objects.filter(isRecovered).map(({ change }) => change.address));
   return {

@@ -150,7 +150,10 @@ export class Run {
       token: settings.credentials.kind === "token" ? settings.credentials.token : undefined,
       secrets: this.secrets,
     });
-    if (this.store.keepsNothing) deriveRecords(surveyed);
+    if (this.store.keepsNothing) {
+      this.#options.onProgress?.("no store: objects are recognized by uuids that derive from their names");
+      deriveRecords(surveyed);
+    }
     const target = await withUnlistedUsers(surveyed);
     const checkedTarget = this.#options.verifyTokens === true ? await withRefusedTokens(target) : target;
     this.#opened.set(provider, { target: checkedTarget, connection: writing });

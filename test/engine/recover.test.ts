@@ -88,3 +88,11 @@ test("recorded objects are looked at no more", async () => {
     changeAt(await project.plan(acme("jane@globex.example")), "tenancy_user_profile.acme_jane").action,
   ).toBe("update");
 });
+
+test("a selection limits the recovered objects", async () => {
+  const project = await withLostStore(acme("jane@acme.example"));
+  const selected = { ...RECOVER, only: ["tenancy_account.acme"] };
+  const { plan } = await project.apply(acme("jane@acme.example"), selected);
+  expect(plan.summary.imported).toBe(1);
+  expect(codes(await findings(project.plan(acme("jane@acme.example"))))).toEqual(["TENANCY_UNMANAGED"]);
+});

@@ -35,7 +35,7 @@ export async function applyStack(planned: PlannedRun, options: ApplyOptions): Pr
   const names = await changedNames(planned);
   if (planOptions.recover === true || !hasSomethingToDo(planned)) {
     // The last version of a run on a branch says so, also where nothing changes.
-    if (isWhole) run.store.noteApplied();
+    if (isWhole && planOptions.recover !== true) run.store.noteApplied();
     // A run about a part of the stack makes no store for that.
     const mayNote = !plan.partial || [...run.opened.values()].some(({ target }) => target.ledger.exists);
     if ((mayNote && names.size > 0) || hasSomethingToNote(planned, run.opened))
@@ -116,7 +116,7 @@ async function saveNotes(
       const writeTargets = await run.writeTargets();
       makeMissingStoreParts(planned, writeTargets);
       noteUntouched(planned, writeTargets);
-      if (planned.refusals.length === 0) run.store.noteApplied();
+      if (planned.refusals.length === 0 && planned.options.recover !== true) run.store.noteApplied();
       await run.store.saveLast();
     } finally {
       await run.store.unlock();

@@ -85,7 +85,8 @@ withEachEngine((engine) => {
     await workspace.apply();
     workspace.simulator.records.createProfile("acme", { username: "eve" });
     await workspace.configure("");
-    const text = await read();
+    // Terraform plans the end of an account before that of its users, so the apply judges it.
+    const text = said(await workspace.run(["apply", "-auto-approve"]));
     expect(text).toContain('account "acme" is not empty');
     expect(text).toContain("eve@acme");
   });
