@@ -150,6 +150,21 @@ export class StoreDocument {
     else this.stacks.set(stack, line);
   }
 
+  /** Ids of the managed records of a service and of their accounts, by the natural keys of the records. */
+  recordedIds(origin: string): ReadonlyMap<string, readonly string[]> {
+    const ids = new Map<string, readonly string[]>();
+    for (const part of this.parts.values())
+      for (const [key, { record }] of part.origin === origin ? part.memory.objects : []) {
+        const name = key.slice(key.indexOf(":") + 1);
+        if (record === undefined || record.past === true) continue;
+        ids.set(name, [
+          ...(ids.get(name) ?? []),
+          ...[record.id, record.account_id].flatMap((id) => id ?? []),
+        ]);
+      }
+    return ids;
+  }
+
   /** @throws Error if it may not be changed: that is a mistake of the caller. */
   changed(): void {
     if (!this.writable) throw new Error("the credential store must not be changed without its lock");

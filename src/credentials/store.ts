@@ -8,7 +8,7 @@ import {
   unfitStoreKey,
   unfitStorePlace,
 } from "../problems";
-import { compareText, type Environment, type ObjectValue } from "../lib/values";
+import { compareText, type Environment, normalForm, type ObjectValue } from "../lib/values";
 import type { Backend, KeptText, LockWait } from "./backend";
 import {
   BoundSealer,
@@ -196,6 +196,17 @@ export class CredentialStore {
     const { origin } = new URL(url);
     return new Map(
       [...document.stacks].flatMap(([stack, { [origin]: names }]) => (names ? [[stack, names]] : [])),
+    );
+  }
+
+  /** The same, each with the ids of object, user and account that applies have recorded: they stay when the service renames one. */
+  async namesWithIds(url: string): Promise<ReadonlyMap<string, DeclaredNames>> {
+    const names = await this.declaredNames(url);
+    const { document } = await this.#load(partName(url, ""));
+    const ids = document.recordedIds(new URL(url).origin);
+    const idsOf = (one: readonly string[]) => one.flatMap((name) => ids.get(normalForm(name)) ?? []);
+    return new Map(
+      [...names].map(([stack, all]) => [stack, all.map((one) => [...new Set([...one, ...idsOf(one)])])]),
     );
   }
 

@@ -193,7 +193,7 @@ export class Run {
         unopened: new Map(unopened.map((stack) => [stack, reason])),
       };
     }
-    const names = new Map(this.#whyClosed === undefined ? await this.store.declaredNames(origin) : []);
+    const names = new Map(this.#whyClosed === undefined ? await this.store.namesWithIds(origin) : []);
     const unopened = new Map<string, string>();
     const nearby = await this.store.stacksNearby().catch((error: unknown) => {
       // Without the remote, the copies of this clone are read.
@@ -203,7 +203,7 @@ export class Run {
     for (const stack of nearby.filter(isElsewhere))
       try {
         const store = openStore(storeOptionsOf(this.#options, stack));
-        names.set(stack, (await store.declaredNames(origin)).get(stack) ?? []);
+        names.set(stack, (await store.namesWithIds(origin)).get(stack) ?? []);
       } catch (error) {
         if (!(error instanceof TenancyError)) throw error;
         unopened.set(stack, error.message);

@@ -419,3 +419,13 @@ test("the first apply of each stack of an app warns of no other store", async ()
   const { plan } = await project.apply({ ...declared, name: "other" });
   expect(plan.warnings).toEqual([]);
 });
+
+test("a user whom the service has renamed is kept for a stack that this run does not synthesize", async () => {
+  const project = await start();
+  const { records } = project.service;
+  await project.apply(alone(project, "other", acme("jane")));
+  records.patchProfile("jane@acme", { login: "janet@acme", username: "janet" } as never);
+  const { id } = records.profile("janet@acme");
+  const deletes = alone(project, "prod", deletion({ login: "janet@acme" }, id));
+  expect(codes(await findings(project.plan(deletes, open)))).toEqual(["TENANCY_DELETION_ELSEWHERE"]);
+});
