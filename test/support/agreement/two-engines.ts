@@ -6,6 +6,7 @@ import { openStore } from "../../../src/credentials";
 import * as embedded from "../../../src/engine";
 import { noteSent } from "../../../src/engine/memory/object-write";
 import { tokenOfState } from "../../../src/engine/tokens/entry";
+import { identityOf } from "../../../src/ownership";
 import type { Change, Plan } from "../../../src/plan";
 import { attachProvider, type AttachedProvider } from "../attached-provider";
 import { createProvider } from "../../../src/provider";
@@ -166,7 +167,15 @@ export class TwoEngines {
           const { attributes: described } = resource.description;
           const object = { key, uuid: textIn(attributes, "uuid") };
           const written = { attributes: described, config, state: attributes, records, changed: [] };
-          await remember(ledger, object, (draft) => noteSent(draft, written));
+          const { account_id: accountId } = attributes;
+          const record = {
+            ...identityOf(attributes),
+            ...(typeof accountId === "string" && { account_id: accountId }),
+          };
+          await remember(ledger, object, async (draft) => {
+            draft.noteRecord(record);
+            await noteSent(draft, written);
+          });
         }
       }
     }
