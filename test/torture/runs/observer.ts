@@ -7,6 +7,7 @@ import type { Fault } from "../model/fault";
 import type { Flags, Reader } from "../model/history";
 import { alteredIn, makersIn, revivedIn } from "../model/rival";
 import type { Sibling } from "../model/synthesize";
+import type { Exchange } from "../world/exchange";
 import type { Hold } from "../world/gateway";
 import { lockOn } from "../world/kept-store";
 import type { World } from "../world/world";
@@ -39,6 +40,8 @@ export class Violation extends Error {
 export class Observer {
   #runs = 0;
   #going = 0;
+  /** Of all runs. One of them may have made a record before it ends. */
+  readonly #traffics: { readonly exchanges: readonly Exchange[] }[] = [];
   /** The run before. */
   last: Witness | undefined;
   readonly #numbers = new WeakMap<Witness, number>();
@@ -62,6 +65,7 @@ export class Observer {
     const { faults, hold } = spec;
     const { address } = world;
     const traffic = world.gateway.begin({ faults, address, onKill: () => kill(), ...(hold && { hold }) });
+    this.#traffics.push(traffic);
     const isHanging = faults.some(({ strike }) => strike.kind === "hang");
     const running = this.project.start({
       ...spec,
@@ -80,6 +84,7 @@ export class Observer {
     const outcome = await running.ended;
     await traffic.end();
     this.#going--;
+    for (const { exchanges } of this.#traffics) world.chronicle.noteMade(exchanges);
     world.chronicle.note(traffic.exchanges, (id) => world.live.profiles.get(id)?.login);
     if (this.engine === "terraform") {
       if (outcome.end === "killed") world.chronicle.noteKilled(traffic.exchanges);

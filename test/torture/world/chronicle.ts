@@ -86,13 +86,16 @@ export class Chronicle {
     this.lostTokens.add(serial);
   }
 
+  /** @param exchanges also of a run that goes on */
+  noteMade(exchanges: readonly Exchange[]): void {
+    for (const { kind, before, after } of exchanges.flatMap(({ commits }) => commits))
+      if (kind !== "token" && before === undefined && after !== undefined) this.madeRecords.add(after.serial);
+  }
+
   /** @param loginOf the login of a profile */
   note(exchanges: readonly Exchange[], loginOf: (userId: string) => string | undefined): void {
     for (const [nth, exchange] of exchanges.entries()) {
-      const { truth, sent, method, path, commits } = exchange;
-      for (const { kind, before, after } of commits)
-        if (kind !== "token" && before === undefined && after !== undefined)
-          this.madeRecords.add(after.serial);
+      const { truth, sent, method, path } = exchange;
       if (isTokenCreation(exchange) && truth?.status === 201) {
         const record = JSON.parse(truth.body) as Record<string, string>;
         const { id = "", serial = "", access_token: secret = "", user_id: userId = "" } = record;
