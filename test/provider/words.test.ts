@@ -30,7 +30,7 @@ test("an account of somebody else can be taken in by an import block, and may be
   const [refused] = toTerraform([unmanagedObject.at({ noun: "account", key: "acme", id: "account:1:2" })]);
   expect(refused?.detail?.split("\n")[1]).toBe(
     'Either import it with an `import` block (`id = "acme"`), or choose another name. ' +
-      "It cannot be replaced with `create_before_destroy`: both would have its name.",
+      "If its declaration moved, add a `moved` block. It cannot be replaced with `create_before_destroy`: both would have its name.",
   );
 });
 
