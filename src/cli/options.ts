@@ -4,6 +4,7 @@
  */
 import type { Permits } from "../plan";
 import { collect, names, positiveNumber, wholeNumber } from "./arguments";
+import type { Variable } from "./help-variables";
 
 /** An option without an argument is true or false. `Value` is the type of the parsed value. */
 export interface Option<Value = unknown> {
@@ -21,6 +22,24 @@ export interface Option<Value = unknown> {
   readonly isNegated?: boolean;
   /** Its heading in the help. @default "Options:" */
   readonly group?: string;
+}
+
+/** A verb, as the help shows it. */
+export interface Syntax {
+  readonly summary: string;
+  /** A command line to start from; several are lines. */
+  readonly example?: string;
+  /** Variables of the environment that it reads. @default those of the verbs that talk to a service; `[]`: none */
+  readonly environment?: readonly Variable[];
+  /** Only for a word that verbs begin with. A verb is described by its summary. */
+  readonly description?: string;
+  /** Replaces the line that the help derives from operands and options. */
+  readonly usage?: string;
+  /** Descriptions, by the text that the help shows: `[stacks...]`. */
+  readonly operands?: Readonly<Record<string, string>>;
+  /** Options that have to be given. */
+  readonly mandatory?: Options;
+  readonly options?: Options;
 }
 
 export type Options = Readonly<Record<string, Option>>;

@@ -4,15 +4,7 @@ import { version } from "../../package.json";
 import type { ExportLanguage } from "../engine";
 import { portNumber, positiveNumber } from "./arguments";
 import { addOptions, furtherHelp, noteVariables } from "./commander";
-import {
-  IN_PIPELINES,
-  PIPED,
-  PLANNED,
-  STORED,
-  TALKING,
-  type Variable,
-  WITH_SNAPSHOT,
-} from "./help-variables";
+import { IN_PIPELINES, PIPED, PLANNED, STORED, TALKING, WITH_SNAPSHOT } from "./help-variables";
 import {
   APPLYING,
   CONFIRMING,
@@ -33,27 +25,11 @@ import {
   REVOKING,
   SHOWING_ALL,
   snapshotFlags,
+  type Syntax,
   text,
   texts,
   type VariableFlag,
 } from "./options";
-
-interface Syntax {
-  readonly summary: string;
-  /** A command line to start from; several are lines. */
-  readonly example?: string;
-  /** Variables of the environment that it reads. @default those of the verbs that talk to a service; `[]`: none */
-  readonly environment?: readonly Variable[];
-  /** Only for a word that verbs begin with. A verb is described by its summary. */
-  readonly description?: string;
-  /** Replaces the line that the help derives from operands and options. */
-  readonly usage?: string;
-  /** Descriptions, by the text that the help shows: `[stacks...]`. */
-  readonly operands?: Readonly<Record<string, string>>;
-  /** Options that have to be given. */
-  readonly mandatory?: Options;
-  readonly options?: Options;
-}
 
 const PATTERNS = "names of stacks, or patterns such as 'prod-*'";
 const STACKS = `${PATTERNS}; optional if there is only one stack`;

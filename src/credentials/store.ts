@@ -36,6 +36,7 @@ import type { ExposedToken } from "./entries";
 import { Ledger } from "./ledger";
 import { type DeclaredValues, publishedPart, type PublishedStore } from "./published";
 import { Sealer } from "./sealer";
+import { SharedRun } from "./shared-run";
 
 /** The store's file where none is named, relative to the project. */
 export const DEFAULT_STORE_PATH = ".tenancy/credentials.json";
@@ -493,30 +494,5 @@ export class CredentialStore {
     if (this.#sealer === undefined) throw storeKeyMissing.error(this.description);
     const { facts, payload } = await this.#sealer.open("file", header, this.description);
     return { facts, payload: checkedHeader(payload, this.description) };
-  }
-}
-
-/** Runs a task never twice at the same time. Calls that come while it runs share one further run. */
-export class SharedRun {
-  readonly #task: () => Promise<void>;
-  #last = Promise.resolve();
-  #next: Promise<void> | undefined;
-
-  constructor(task: () => Promise<void>) {
-    this.#task = task;
-  }
-
-  /** Resolves after a run that began later than this call: it includes the caller's earlier work. */
-  run(): Promise<void> {
-    return (this.#next ??= this.#last =
-      this.idle().then(() => {
-        this.#next = undefined;
-        return this.#task();
-      }));
-  }
-
-  /** Resolves when all runs asked for so far have ended, well or not. */
-  idle(): Promise<void> {
-    return this.#last.catch(() => undefined);
   }
 }

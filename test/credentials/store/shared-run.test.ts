@@ -1,4 +1,4 @@
-import { SharedRun } from "../../../src/credentials/store";
+import { SharedRun } from "../../../src/credentials/shared-run";
 
 /** A task whose runs are ended by hand. */
 function manual() {

@@ -40,11 +40,11 @@ withEachEngine((engine) => {
     records.createProfile("acme", { username: "stranger" });
     await loseState();
 
-    expect(said(await workspace.run(["plan"]))).toContain("TENANCY_ALREADY_LIVE");
+    expect(said(await workspace.run(["plan"]))).toContain("TENANCY_UNMANAGED");
     const before = live();
     const refused = await workspace.run(["apply", "-auto-approve"]);
     expect(refused.code).toBe(1);
-    expect(said(refused)).toContain("TENANCY_ALREADY_LIVE");
+    expect(said(refused)).toContain("TENANCY_UNMANAGED");
     expect(live()).toEqual(before);
     await loseState();
 
