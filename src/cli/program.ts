@@ -19,7 +19,6 @@ import {
   noFlag,
   number,
   oneOf,
-  type Options,
   PLANNING,
   RETIRE_EARLY,
   REVOKING,
