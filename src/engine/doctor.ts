@@ -148,6 +148,7 @@ async function storeChecks(
   try {
     const storeOptions = storeOptionsOf(options, stack);
     const store = openStore(storeOptions);
+    if (store.keepsNothing) return [passed("store", "none: runs keep nothing"), ...tokenCreation(options)];
     const ledger = await store.ledger(origin, owners?.current ?? "");
     const encrypted = storeOptions.key === undefined ? "plain" : "encrypted";
     const encryption = storeOptions.helper === undefined ? `, ${encrypted}` : "";

@@ -19,6 +19,14 @@ test("the doctor says that all is well, a line for each thing that a run depends
   ).toBe(true);
 });
 
+test("a run without a store is no fault, and its tokens are", async () => {
+  const project = await start();
+  await project.declare({ prod: accounts("acme") });
+  const { code, stdout } = await project.tenancy(["doctor", "--store", "none"]);
+  expect([code, stdout]).toEqual([0, expect.stringContaining("none: runs keep nothing")]);
+  expect(stdout).toMatch(/note +token creation +tokens are not created without a credential store/);
+});
+
 test("outside a project the environment says where the service is", async () => {
   const project = await start();
   const { code, stdout } = await project.tenancy(["doctor"]);

@@ -156,7 +156,8 @@ async function post(
     );
     return { record: await identifyCreated(family, connection, record, uuid), uuid };
   } catch (error) {
-    if (!isDuplicate(error)) throw error;
+    // A duplicate is answered 409 or 400 (spec 7 does not define which). A 400 is one if an earlier request has made the object.
+    if (!conflict.is(error) && !(validationRefused.is(error) && mayBeMade)) throw error;
     return { record: await ourDuplicate(family, connection, creation, { mayBeMade, refusal: error }), uuid };
   } finally {
     connection.directory.invalidate();
@@ -281,16 +282,4 @@ async function ourDuplicate(
     lookup.kind === "live" ? await stillLive(family, connection, lookup.records.self) : undefined;
   if (lookup.kind !== "live" || record === undefined) throw refusal;
   return requireOwn(family, connection, creation, { record, lookup, mayBeMade, refusal });
-}
-
-/** A duplicate is answered 409, or 400 that names the taken value (spec 7 does not define which). */
-function isDuplicate(error: unknown): boolean {
-  if (conflict.is(error)) return true;
-  if (!validationRefused.is(error)) return false;
-  const members = error.facts.map(({ path }) => String(path[0]));
-  const says = [error.request.says ?? "", ...error.facts.map(({ message }) => message)].join(" ");
-  return (
-    members.some((name) => name.endsWith("uuid") || ["name", "username", "login"].includes(name)) ||
-    /exist|taken|duplicate|already|unique|in use|\buuid\b/i.test(says)
-  );
 }
