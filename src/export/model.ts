@@ -13,7 +13,6 @@ import { type ExportedToken, type KnownToken, exportedTokensOf } from "./tokens"
 /** A service as it was read. */
 export interface LiveService {
   readonly snapshot: Snapshot;
-  /** Undefined if no owner is chosen yet. */
   /** Rights that the provider configuration adds to the rights of this version. @default none */
   readonly extraRights?: readonly string[];
   /** Last days of rights and of `access` by the uuids of their objects, in lower case. */

@@ -32,7 +32,7 @@ export interface DriftReport {
   readonly drift: readonly Drift[];
   /** Differences that the option `ignore` leaves out. */
   readonly ignored: readonly Drift[];
-  /** Users in declared accounts whom this stack does not declare. They are drift if no stack declares them and no other owner manages them. */
+  /** Users in declared accounts whom this stack does not declare. They are drift if no stack declares them. */
   readonly unmanagedUsers: readonly UnmanagedUser[];
   /** Number of live declared objects that the store remembers nothing of: their undeclared attributes could not be compared. */
   readonly unremembered: number;

@@ -307,7 +307,7 @@ export interface Summary {
   readonly create: number;
   readonly update: number;
   readonly replace: number;
-  /** The deleted objects, and the users of other owners who are deleted with an account. */
+  /** The deleted objects, and the users who are deleted with an account. */
   readonly delete: number;
   readonly none: number;
   readonly retained: number;

@@ -243,7 +243,7 @@ class Pruner {
     this.#retain(type, key, id, elsewhere ?? this.#notDeleted(family, key, id, difference));
   }
 
-  /** `new Release(…)`: an imported object that stays, and is managed no longer. */
+  /** `new Release(…)`: an object that stays, and is managed no longer. */
   #release(release: StackRelease): void {
     const { findings, released: object } = releaseOf(release, this.#request.target, this.#declarations);
     this.#findings.push(...findings);

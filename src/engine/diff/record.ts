@@ -63,7 +63,7 @@ export interface PlanRecordOptions {
 
 const NO_ELEMENTS: readonly never[] = [];
 
-/** @throws TenancyError where something keeps it from being planned: it is another owner's, it was renamed outside … */
+/** @throws TenancyError where something keeps it from being planned: it is unmanaged, it was renamed outside … */
 export function planRecord(
   declaredObject: DeclaredObject,
   inventory: Inventory,
