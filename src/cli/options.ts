@@ -150,7 +150,7 @@ export const PERMITTING = under("Guards:", {
     about: "allow accounts to be deleted: all, or with =NAME,… only these names",
     read: names,
   },
-  allowNonempty: flag("also delete accounts that hold storage or other owners' users"),
+  allowNonempty: flag("also delete accounts that hold storage or unmanaged users"),
   allowSelfChange: flag("allow changes that delete or weaken the credential in use"),
   retireEarly: flag(RETIRE_EARLY),
 } satisfies Readonly<Record<keyof Permits, Option>>);

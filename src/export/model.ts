@@ -115,7 +115,7 @@ class Exporter {
     const declaredRecords: Named[] = exported === undefined ? [own] : [];
     const obstacle =
       exported !== undefined && isLeftOut(exported)
-        ? "Its account cannot be exported, and this owner has not created it."
+        ? "Its account cannot be exported, and is not managed."
         : typeof declaration === "object"
           ? `Its account is declared by the stack ${textLiteral(declaration.elsewhere)}: export it with that one.`
           : undefined;

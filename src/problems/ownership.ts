@@ -120,7 +120,7 @@ export const deletionOfUnmanaged = problem<{ name: string; id: string; isNamed: 
       : `"${name}" is to be removed, but the id or serial given with it belongs to another object`,
   advice: ({ id, isNamed }, say) =>
     isNamed
-      ? `If that is intended, and it is no other owner's, give its id as well as its name: ${say.set("id", id)}.`
+      ? `If that is intended, give its id as well as its name: ${say.set("id", id)}.`
       : "Give the name and the id of the same object.",
 });
 

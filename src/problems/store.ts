@@ -251,7 +251,7 @@ export const storeElsewhere = warning<
   },
   detail: (facts) =>
     "owners" in facts
-      ? "If the owner of this run is mistyped, its earlier objects look like objects of another owner."
+      ? "If the owner of this run is mistyped, its earlier objects look unmanaged."
       : "If both are addresses of one service, tokens that exist already would be created again.",
   advice: (facts, say) =>
     "owners" in facts

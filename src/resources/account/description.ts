@@ -150,7 +150,7 @@ export const account = describe(
       .accompanying("*"),
     deletion_protection: flag("Refuses to delete or replace the account while it is true.").clientOnly(true),
     allow_nonempty_delete: flag(
-      "Permits deleting the account even if it holds storage or other owners' users.",
+      "Permits deleting the account even if it holds storage or unmanaged users.",
     ).clientOnly(false),
     ...undeclaredRights(),
     unset: unsetOf(accountMembers),

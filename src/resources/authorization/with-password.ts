@@ -224,7 +224,7 @@ async function userWithoutPassword(request: TokenRequest): Promise<ProfileRecord
     tokenCreationImpossible.error({ login, why, instead }, { attribute: ["login_with"] });
   const profile = await userWithLogin(connection, login, userId);
   if (profile === undefined) throw refuse("there is no such user that the caller can see", "the user");
-  // A user of another owner may have been created since the plan.
+  // Another person may have created a user of that name since the plan.
   if (userId !== undefined && profile.id !== userId)
     throw movedOn.error({
       noun: "user",

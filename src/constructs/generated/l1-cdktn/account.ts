@@ -168,7 +168,7 @@ export interface AccountConfig extends cdktn.TerraformMetaArguments {
   */
   readonly deletionProtection?: boolean | cdktn.IResolvable;
   /**
-  * Permits deleting the account even if it holds storage or other owners' users. Default: `false`.
+  * Permits deleting the account even if it holds storage or unmanaged users. Default: `false`.
   *
   * Docs at Terraform Registry: {@link https://registry.terraform.io/providers/tenancy/tenancy/latest/docs/resources/account#allow_nonempty_delete Account#allow_nonempty_delete}
   */

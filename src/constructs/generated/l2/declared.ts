@@ -49,7 +49,7 @@ export interface DeclaredAccount {
    */
   readonly deletionProtection?: boolean | IResolvable;
   /**
-   * Permits deleting the account even if it holds storage or other owners' users.
+   * Permits deleting the account even if it holds storage or unmanaged users.
    *
    * @default false
    */
