@@ -17,7 +17,7 @@ const LIMITS = {
   "short functions that are called once": 289,
   "lines of src without generated code": 77_180,
   "lines of src/lib": 12_860,
-  "lines of test": 89_450,
+  "lines of test": 89_460,
 };
 type Title = keyof typeof LIMITS;
 
