@@ -77,7 +77,7 @@ test("a run that holds the lock is named to the others, and the next one takes o
 
 test("a process that has ended and was not yet collected by its parent is dead", async () => {
   // The shell turns into `sleep`, which knows nothing of the child that it had as a shell.
-  const parent = spawn("sh", ["-c", "sleep 0 & echo $!; exec sleep 600"], {
+  const parent = spawn("sh", ["-c", "sleep 1 & echo $!; exec sleep 600"], {
     stdio: ["ignore", "pipe", "inherit"],
   });
   children.push(parent);
