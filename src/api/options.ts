@@ -23,7 +23,7 @@ export interface ClientOptions {
   readonly requestTimeoutMs?: number | undefined;
   /** Time for which a request is repeated after its first failure; 0: never. @default 120000 */
   readonly retryTimeoutMs?: number | undefined;
-  /** Time for which all requests together are repeated before the service has answered once. @default 10000 */
+  /** Time for the first answer to any request, with all repetitions. @default 10000, or requestTimeoutMs where that is given and longer */
   readonly contactTimeoutMs?: number | undefined;
   /** Requests under way at once. @default 10 */
   readonly maxConcurrency?: number | undefined;
@@ -116,7 +116,7 @@ export function clientSettingsOf(options: ClientOptions): ClientSettings {
     otpHeader: options.otpHeader ?? "X-Service-OTP",
     requestTimeoutMs: Math.min(options.requestTimeoutMs ?? 30_000, LONGEST_TIMER_MS),
     retryTimeoutMs: options.retryTimeoutMs ?? 120_000,
-    contactTimeoutMs: options.contactTimeoutMs ?? 10_000,
+    contactTimeoutMs: options.contactTimeoutMs ?? Math.max(10_000, options.requestTimeoutMs ?? 0),
     maxConcurrency: Math.max(1, options.maxConcurrency ?? 10),
     onRequest: options.onRequest ?? (() => undefined),
     onWait: options.onWait ?? (() => undefined),

@@ -5,8 +5,9 @@ import { BlockList, isIP } from "node:net";
 import type * as undici from "undici";
 import type { Agent, Dispatcher } from "undici";
 import { invalidCaFile, invalidUrl } from "../problems";
-import { type Answer, exchange, type WireRequest } from "./exchange";
+import { type Answer, exchange, FirstAnswer, type WireRequest } from "./exchange";
 import type { Concealed } from "./identity";
+import type { Clock } from "./limiter";
 
 interface TransportSettings {
   readonly origin: string;
@@ -14,18 +15,18 @@ interface TransportSettings {
   readonly ca?: string | undefined;
   readonly proxy?: Concealed<URL> | undefined;
   readonly requestTimeoutMs: number;
+  /** Time for the first answer to any request. */
+  readonly contactTimeoutMs: number;
   /** Connections kept at most. */
   readonly maxConcurrency: number;
+  readonly clock: Pick<Clock, "monotonic">;
 }
 
 export class Transport {
   readonly #settings: TransportSettings;
   readonly #target: string;
   #dispatcher: Promise<Dispatcher> | undefined;
-  /** True after the first answer. Until then, the address is probably wrong, and long retries do not help. */
-  hasAnswered = false;
-  /** The time of the first failure before any answer. */
-  failingSince: number | undefined;
+  #firstAnswer: FirstAnswer | undefined;
 
   constructor(settings: TransportSettings) {
     this.#settings = settings;
@@ -36,7 +37,7 @@ export class Transport {
   async exchange({
     fresh = false,
     ...request
-  }: Omit<WireRequest, "timeoutMs" | "target"> & {
+  }: Omit<WireRequest, "timeoutMs" | "firstAnswer" | "target"> & {
     /**
      * Opens a new connection. The other side may just have closed a kept one, and a request that must not be repeated would then have no certain answer.
      */
@@ -44,16 +45,21 @@ export class Transport {
   }): Promise<Answer> {
     const dispatcher = await (fresh ? this.#connect() : (this.#dispatcher ??= this.#connect()));
     try {
-      const answer = await exchange(dispatcher, {
+      return await exchange(dispatcher, {
         timeoutMs: this.#settings.requestTimeoutMs,
+        firstAnswer: this.firstAnswer,
         target: this.#target,
         ...request,
       });
-      this.hasAnswered = true;
-      return answer;
     } finally {
       if (fresh) await dispatcher.destroy();
     }
+  }
+
+  /** The time for the first answer begins with the first request. Until it has come, the address is probably wrong, and a long wait does not help. */
+  get firstAnswer(): FirstAnswer {
+    const { clock, contactTimeoutMs } = this.#settings;
+    return (this.#firstAnswer ??= new FirstAnswer(clock, contactTimeoutMs));
   }
 
   async close(): Promise<void> {

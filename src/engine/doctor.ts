@@ -104,13 +104,13 @@ async function examineService(
   const known = {
     ...settings,
     credentials: credentials instanceof TenancyError ? NO_CREDENTIALS : credentials,
+    // The user waits for the checks, and can repeat them.
+    retryTimeoutMs: 0,
   };
   const { client, ...connection } = await connect(known, {
     directory: (one) =>
       listDirectory(one.readOnly(), { caller: passwordUsername(known), listers: listersOfFamilies() }),
     ...(signal !== undefined && { signal }),
-    // The user waits for the checks, and can repeat them.
-    contactTimeoutMs: 0,
   });
   try {
     const reading = { ...connection, client: client.readOnly() };

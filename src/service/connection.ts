@@ -26,7 +26,7 @@ export async function connect(
   settings: ProviderSettings,
   options: Pick<
     ClientOptions,
-    "signal" | "waitSignal" | "onRequest" | "onWait" | "limiter" | "maxConcurrency" | "contactTimeoutMs"
+    "signal" | "waitSignal" | "onRequest" | "onWait" | "limiter" | "maxConcurrency"
   > & {
     /** Makes the directory on top of the client: the engines read in different ways. */
     readonly directory: (client: Client) => Directory;

@@ -278,11 +278,11 @@ describe("one object in two stacks", () => {
     const project = await start();
     const source = app(project, prod, other);
     for (const run of [
-      project.plan(source),
-      project.plan(source, { destroy: true }),
-      validate(source, project.options()),
+      () => project.plan(source),
+      () => project.plan(source, { destroy: true }),
+      () => validate(source, project.options()),
     ]) {
-      const [found, ...more] = await findings(run);
+      const [found, ...more] = await findings(run());
       expect(more).toEqual([]);
       expect(found?.code).toBe("TENANCY_DECLARED_TWICE");
       expect(found?.summary).toMatch(
