@@ -68,6 +68,8 @@ export class ApiError<F = unknown> extends TenancyError<F> {
         advice: typeof advice === "function" ? (say) => advice(facts, say) : advice,
       },
       facts,
+      undefined,
+      definition,
     );
     this.request = definition.unsent ? { ...request, sent: false } : request;
     this.transient = typeof transient === "function" ? transient(request, facts) : transient;
@@ -114,7 +116,7 @@ export class ApiProblem<F> {
 
   /** True for an error of this problem. */
   is(error: unknown): error is ApiError<F> {
-    return error instanceof ApiError && error.code === this.code;
+    return error instanceof ApiError && error.isOf(this.#definition);
   }
 }
 
@@ -214,7 +216,7 @@ export const gatewayFailed = apiProblem({
 
 /** Status 410: the object was deleted. */
 export const deletedAlready = apiProblem({
-  code: "TENANCY_API_GONE",
+  code: "TENANCY_API_NOT_FOUND",
   summary: "has been deleted",
   advice: "Remove the reference to it from the configuration.",
 });

@@ -28,7 +28,7 @@ export class ExpressionError extends TenancyError<string> {
     const { place, cause, ...more } = details;
     const { code } = definition;
     const detail = place && { detail: definition.detail(place) };
-    super({ severity: "error", code, summary: message, ...detail, ...more }, message, cause);
+    super({ severity: "error", code, summary: message, ...detail, ...more }, message, cause, definition);
     this.#definition = definition;
     this.#details = details;
   }
@@ -68,7 +68,7 @@ class ExpressionProblem {
 
   /** True for an error of this problem. */
   is(error: unknown): error is ExpressionError {
-    return error instanceof ExpressionError && error.code === this.code;
+    return error instanceof ExpressionError && error.isOf(this.#definition);
   }
 }
 

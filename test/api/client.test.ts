@@ -11,7 +11,7 @@ describe("what the statuses mean", () => {
     [404, "TENANCY_API_NOT_FOUND"],
     [405, "TENANCY_API_METHOD"],
     [409, "TENANCY_API_CONFLICT"],
-    [410, "TENANCY_API_GONE"],
+    [410, "TENANCY_API_NOT_FOUND"],
     [429, "TENANCY_API_BUSY"],
     [500, "TENANCY_API_SERVER"],
     [502, "TENANCY_API_GATEWAY"],
