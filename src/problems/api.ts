@@ -152,7 +152,7 @@ export const answerLost = apiProblem<{
 
 /** The answer is larger than any that makes sense. */
 export const answerTooLarge = apiProblem<number>({
-  code: "TENANCY_API_TOO_LARGE",
+  code: "TENANCY_API_UNEXPECTED",
   summary: (limitBytes) => `the answer is larger than ${Math.round(limitBytes / 2 ** 20)} MiB`,
   advice: (_, say) => `Check that ${say.name("base_url")} leads to this service's API.`,
   uncertain: true,

@@ -200,7 +200,7 @@ describe("answers that are no answers", () => {
   test("a record beyond all measure is cut off", async () => {
     const service = await startService({ "GET /api/account/x": text(200, `"${"x".repeat(17 * 2 ** 20)}"`) });
     expect(await failure(clientOf(service).accounts.get("x"))).toMatchObject({
-      code: "TENANCY_API_TOO_LARGE",
+      code: "TENANCY_API_UNEXPECTED",
       message: expect.stringContaining("16 MiB") as string,
     });
   });
