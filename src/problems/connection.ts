@@ -25,7 +25,7 @@ export const serviceUnhealthy = problem<{
   status: string | undefined;
   message: string | undefined;
 }>({
-  code: "TENANCY_SERVICE_UNHEALTHY",
+  code: "TENANCY_API_SERVER",
   summary: ({ origin, status }) =>
     status === undefined
       ? `${origin} answers without saying that it is healthy`

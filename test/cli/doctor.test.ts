@@ -95,7 +95,7 @@ test.each([
     );
     const { code, stdout } = await project.tenancy(["doctor"], { environment: { TENANCY_BASE_URL: url } });
     expect(code).toBe(1);
-    expect(stdout).toMatch(/^ {2}fail {2}service .*\(TENANCY_SERVICE_UNHEALTHY\)$/m);
+    expect(stdout).toMatch(/^ {2}fail {2}service .*\(TENANCY_API_SERVER\)$/m);
     expect(stdout).toContain(said);
     expect(stdout).toContain(message);
   },
