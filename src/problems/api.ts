@@ -160,7 +160,7 @@ export const answerTooLarge = apiProblem<number>({
 
 /** The answer broke off, or is not complete JSON. */
 export const answerTruncated = apiProblem<string>({
-  code: "TENANCY_API_TRUNCATED",
+  code: "TENANCY_API_CONNECTION_LOST",
   summary: (why) => `the answer is incomplete: ${why}`,
   advice: "Run again; if this persists, look for a proxy or gateway that cuts answers off.",
   transient: true,

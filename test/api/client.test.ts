@@ -106,7 +106,7 @@ describe("answers that are no answers", () => {
     });
     const client = clientOf(service, { retryTimeoutMs: 1 });
     expect(await client.accounts.list()).toHaveLength(2);
-    expect(await failure(client.profiles.list())).toMatchObject({ code: "TENANCY_API_TRUNCATED" });
+    expect(await failure(client.profiles.list())).toMatchObject({ code: "TENANCY_API_CONNECTION_LOST" });
     expect(service.requests("GET /api/user-profile")).toHaveLength(2);
   });
 
@@ -234,7 +234,7 @@ describe("answers that are no answers", () => {
       "GET /api/status": (response) => response.socket?.end("SSH-2.0-OpenSSH_9.6\r\n"),
     });
     const error = (await failure(clientOf(service, { retryTimeoutMs: 0 }).status())) as TenancyError;
-    expect(error.code).toBe("TENANCY_API_TRUNCATED");
+    expect(error.code).toBe("TENANCY_API_CONNECTION_LOST");
     expect(error.cause).toBeUndefined();
   });
 
