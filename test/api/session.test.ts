@@ -146,7 +146,7 @@ describe("two factors", () => {
     await client.accounts.list();
     clock.advance(3_590_000);
     await client.accounts.list();
-    expect(await failure(client.accounts.list())).toMatchObject({ code: "TENANCY_OTP_SPENT" });
+    expect(await failure(client.accounts.list())).toMatchObject({ code: "TENANCY_OTP_REQUIRED" });
     expect(service.requests(LOG_IN)).toHaveLength(1);
   });
 
@@ -154,14 +154,14 @@ describe("two factors", () => {
     const service = await startService({ [LOG_IN]: [empty(503), json(201, SESSION)] });
     const client = clientOf(service, { credentials: { ...own, otp: "123456" } });
     expect(await failure(client.accounts.list())).toMatchObject({ code: "TENANCY_API_BUSY" });
-    expect(await failure(client.accounts.list())).toMatchObject({ code: "TENANCY_OTP_SPENT" });
+    expect(await failure(client.accounts.list())).toMatchObject({ code: "TENANCY_OTP_REQUIRED" });
     expect(service.requests(LOG_IN)).toHaveLength(1);
   });
 
   test("a refused code is told from a missing one", async () => {
     const service = await startService({ [LOG_IN]: OTP_REQUIRED });
     const client = clientOf(service, { credentials: { ...own, otp: "123456" } });
-    expect(await failure(client.accounts.list())).toMatchObject({ code: "TENANCY_OTP_REFUSED" });
+    expect(await failure(client.accounts.list())).toMatchObject({ code: "TENANCY_OTP_REQUIRED" });
   });
 
   test("computed codes serve for the first log-in and for every renewal, never the same twice", async () => {
@@ -214,8 +214,8 @@ describe("two factors", () => {
       credentials: { ...own, totpSecret: "OdZG63THONSWG4TF" },
       clock: new TestClock(),
     });
-    expect(await failure(client.accounts.list())).toMatchObject({ code: "TENANCY_OTP_REFUSED" });
-    expect(await failure(client.accounts.list())).toMatchObject({ code: "TENANCY_OTP_REFUSED" });
+    expect(await failure(client.accounts.list())).toMatchObject({ code: "TENANCY_OTP_REQUIRED" });
+    expect(await failure(client.accounts.list())).toMatchObject({ code: "TENANCY_OTP_REQUIRED" });
     expect(codesOf(service)).toHaveLength(3);
   });
 
@@ -247,7 +247,9 @@ describe("two factors", () => {
     const client = clientOf(service);
     const jane = { username: "jane@acme", password: "pw-of-jane" };
     expect(await failure(client.logIn(jane))).toMatchObject({ code: "TENANCY_OTP_REQUIRED" });
-    expect(await failure(client.logIn({ ...jane, otp: "1" }))).toMatchObject({ code: "TENANCY_OTP_REFUSED" });
+    expect(await failure(client.logIn({ ...jane, otp: "1" }))).toMatchObject({
+      code: "TENANCY_OTP_REQUIRED",
+    });
     expect(await failure(client.logIn(jane))).toMatchObject({ code: "TENANCY_API_UNAUTHENTICATED" });
     expect(await client.logIn(jane)).toMatchObject({ user: { id: "s" } });
   });

@@ -38,7 +38,7 @@ test("a one-time password that is given serves the whole run, plan and apply", a
   expect(logIns(project).map(({ status }) => status)).toEqual([201]);
 
   const again = await findings(project.plan(build, as({ TENANCY_OTP: otp })));
-  expect(codes(again)).toEqual(["TENANCY_OTP_REFUSED"]);
+  expect(codes(again)).toEqual(["TENANCY_OTP_REQUIRED"]);
 });
 
 test("one-time passwords are computed from a secret, base32 as authenticators show it", async () => {
@@ -60,7 +60,7 @@ test("without a code the run says what it needs, and with a wrong one that it is
   expect(missing).toMatchObject([{ code: "TENANCY_OTP_REQUIRED" }]);
   expect(missing[0]?.advice).toContain("TENANCY_TOTP_SECRET");
   expect(codes(await findings(project.plan(build, as({ TENANCY_OTP: "000000" }))))).toEqual([
-    "TENANCY_OTP_REFUSED",
+    "TENANCY_OTP_REQUIRED",
   ]);
   expect(writes(project.service.requests)).toEqual([]);
 });
