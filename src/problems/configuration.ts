@@ -143,14 +143,14 @@ export const uuidIgnored = problem<{ noun: string; key: string; id: string }>({
 
 /** Two constructs declare one tenant. */
 export const duplicateTenant = problem<{ name: string; first: string; second: string }>({
-  code: "TENANCY_DUPLICATE_TENANT",
+  code: "TENANCY_DECLARED_TWICE",
   summary: ({ name, first, second }) => `two tenants are called "${name}": ${first} and ${second}`,
   advice: "Merge them, rename one, or give each the provider of its own service.",
 });
 
 /** Two constructs of one stack would be the same Terraform resource. */
 export const duplicateAddress = problem<{ address: string; first: string; second: string }>({
-  code: "TENANCY_DUPLICATE_ADDRESS",
+  code: "TENANCY_DECLARED_TWICE",
   where: ({ address }) => ({ address }),
   summary: ({ address, first, second }) => `${first} and ${second} have the same address, ${address}`,
   advice: "Give one of the constructs another id.",
@@ -158,7 +158,7 @@ export const duplicateAddress = problem<{ address: string; first: string; second
 
 /** Two `import` blocks name the same instance. */
 export const duplicateImport = problem<string>({
-  code: "TENANCY_DUPLICATE_IMPORT",
+  code: "TENANCY_DECLARED_TWICE",
   where: (address) => ({ address }),
   summary: (address) => `two import blocks have the target ${address}`,
   advice: "Remove one of them.",

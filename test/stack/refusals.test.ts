@@ -223,7 +223,7 @@ describe("what means nothing", () => {
           { to: "${tenancy_account.acme}", id: "b" },
         ]);
       }),
-    ).toMatchObject({ code: "TENANCY_DUPLICATE_IMPORT", address: "tenancy_account.acme" });
+    ).toMatchObject({ code: "TENANCY_DECLARED_TWICE", address: "tenancy_account.acme" });
   });
 
   test("references in a circle are an error that names the circle", () => {
