@@ -174,7 +174,7 @@ export const declaredTwice = problem<{ key: string; first: string; second: strin
 
 /** The same object is declared, and declared to be removed. */
 export const removedAndDeclared = problem<string>({
-  code: "TENANCY_DELETION_AND_DECLARED",
+  code: "TENANCY_REMOVED_AND_DECLARED",
   summary: (name) => `"${name}" is declared, and also to be removed`,
   advice: (_, say) => `Remove either the declaration or ${say.removal()}.`,
 });
@@ -185,7 +185,7 @@ export const deletionElsewhere = problem<{
   /** As in `the stack "b" declares it`. */
   clause: string;
 }>({
-  code: "TENANCY_DELETION_ELSEWHERE",
+  code: "TENANCY_REMOVED_AND_DECLARED",
   summary: ({ name, clause }) => `"${name}" is to be removed here, and ${clause}`,
   advice: (_, say) => `Remove either ${say.removal()}, or the other declaration.`,
 });

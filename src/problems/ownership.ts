@@ -126,7 +126,7 @@ export const deletionOfUnmanaged = problem<{ name: string; id: string; isNamed: 
 
 /** The same object is declared, and declared to be released. */
 export const releasedAndDeclared = problem<string>({
-  code: "TENANCY_RELEASE_AND_DECLARED",
+  code: "TENANCY_REMOVED_AND_DECLARED",
   summary: (name) => `"${name}" is declared, and also to be released`,
   advice: "Remove either the declaration or `new Release(…)`.",
 });

@@ -493,7 +493,7 @@ describe("Release", () => {
     const release: Build = (stack) => void new Release(stack, "jane", { login: "jane@acme" });
     const declared = together(acme(["joe", "jane"], ["jane"]), release);
     expect((await findings(project.plan(declared))).map(({ code }) => code)).toEqual([
-      "TENANCY_RELEASE_AND_DECLARED",
+      "TENANCY_REMOVED_AND_DECLARED",
     ]);
   });
 });

@@ -118,7 +118,7 @@ describe.each([
     const ids = { account: records.account("acme").id, user: records.profile("jane@acme").id };
     const sent = project.service.requests.length;
     const found = await findings(project.plan(prodOf(prod(ids)), open));
-    expect(found.map(({ code }) => code)).toEqual(["TENANCY_DELETION_ELSEWHERE"]);
+    expect(found.map(({ code }) => code)).toEqual(["TENANCY_REMOVED_AND_DECLARED"]);
     expect(found[0]?.summary).toContain('the stack "other" declares');
     expect(writes(project.service.requests.slice(sent))).toEqual([]);
   });
@@ -163,7 +163,7 @@ test.each<readonly [string, Build]>([
   await project.apply(app(project, acme("jane"), nothing));
   const source = app(project, deletion({ account: "acme" }), together(inAcme(["joe"]), disturb));
   const [found] = await findings(project.plan(source, open));
-  expect(found?.code).toBe("TENANCY_DELETION_ELSEWHERE");
+  expect(found?.code).toBe("TENANCY_REMOVED_AND_DECLARED");
   expect(found?.summary).toContain("stack");
 });
 
@@ -236,7 +236,7 @@ test("what another provider configuration of the stack declares is kept, and a D
     'no longer declared, not deleted: the provider configuration "tenancy.second" declares "joe@acme", which would be deleted, too',
   ]);
   const [found] = await findings(project.plan(together(inSecond, deletion({ account: "acme" })), open));
-  expect(found?.code).toBe("TENANCY_DELETION_ELSEWHERE");
+  expect(found?.code).toBe("TENANCY_REMOVED_AND_DECLARED");
   expect(
     actions(await project.plan(together(acme("jane"), inSecond), { ...open, destroy: true })),
   ).toHaveLength(3);
@@ -312,11 +312,11 @@ describe("what a stack declared that the run does not synthesize", () => {
     const project = await started();
     const before = await readFile(project.store, "utf8");
     const source = alone(project, "prod", deletes);
-    expect(codes(await findings(project.plan(source, open)))).toEqual(["TENANCY_DELETION_ELSEWHERE"]);
+    expect(codes(await findings(project.plan(source, open)))).toEqual(["TENANCY_REMOVED_AND_DECLARED"]);
     const file = join(project.folder, "live.json");
     await writeFile(file, await takeSnapshot([source], project.options()));
     expect(await codesOf(project, deletes, { fromSnapshot: { file } })).toEqual([
-      "TENANCY_DELETION_ELSEWHERE",
+      "TENANCY_REMOVED_AND_DECLARED",
     ]);
     expect(await readFile(project.store, "utf8")).toBe(before);
   });
@@ -345,7 +345,7 @@ describe("what a stack declared that the run does not synthesize", () => {
   test("is protected although it was never applied, where an apply of another stack synthesized it", async () => {
     const project = await start();
     await project.apply(app(project, acme("jane"), declared));
-    expect(await codesOf(project, deletes)).toEqual(["TENANCY_DELETION_ELSEWHERE"]);
+    expect(await codesOf(project, deletes)).toEqual(["TENANCY_REMOVED_AND_DECLARED"]);
   });
 
   test.each<readonly [string, (project: Project) => Promise<unknown>]>([
@@ -374,7 +374,7 @@ describe("what a stack declared that the run does not synthesize", () => {
     ],
   ])("is protected no longer once %s", async (_what, end) => {
     const project = await started();
-    expect(await codesOf(project, deletes)).toEqual(["TENANCY_DELETION_ELSEWHERE"]);
+    expect(await codesOf(project, deletes)).toEqual(["TENANCY_REMOVED_AND_DECLARED"]);
     await end(project);
     expect(await codesOf(project, deletes)).toEqual([]);
   });
@@ -388,7 +388,7 @@ describe("what a stack declared that the run does not synthesize", () => {
     await project.apply(alone(project, "other", declared), { environment });
     expect(await codesOf(project, deletes)).toEqual([]);
     const byId = deletion({ account: "acme" }, second.service.records.account("acme").id);
-    expect(await codesOf(project, byId, { environment })).toEqual(["TENANCY_DELETION_ELSEWHERE"]);
+    expect(await codesOf(project, byId, { environment })).toEqual(["TENANCY_REMOVED_AND_DECLARED"]);
   });
 
   test("is protected where a helper keeps the store, whose lock the note holds for a moment alone", async () => {
@@ -396,7 +396,7 @@ describe("what a stack declared that the run does not synthesize", () => {
     const helper = await mkdtemp(join(tmpdir(), "tenancy-helper-"));
     const store = { helper: `"${process.execPath}" "${program}" "${helper}"` };
     const project = await started(declared, { store });
-    expect(await codesOf(project, deletes, { store })).toEqual(["TENANCY_DELETION_ELSEWHERE"]);
+    expect(await codesOf(project, deletes, { store })).toEqual(["TENANCY_REMOVED_AND_DECLARED"]);
     await retireStack([alone(project, "prod", deletes)], "other", project.options({ store }));
     expect(await codesOf(project, deletes, { store })).toEqual([]);
     await rm(helper, { recursive: true });
@@ -427,5 +427,5 @@ test("a user whom the service has renamed is kept for a stack that this run does
   records.patchProfile("jane@acme", { login: "janet@acme", username: "janet" } as never);
   const { id } = records.profile("janet@acme");
   const deletes = alone(project, "prod", deletion({ login: "janet@acme" }, id));
-  expect(codes(await findings(project.plan(deletes, open)))).toEqual(["TENANCY_DELETION_ELSEWHERE"]);
+  expect(codes(await findings(project.plan(deletes, open)))).toEqual(["TENANCY_REMOVED_AND_DECLARED"]);
 });

@@ -117,7 +117,7 @@ describe("what is no longer declared", () => {
       new Deletion(stack, "left", { account: "acme" });
     };
     const refused = await findings(project.plan(removed));
-    expect(codes(refused)).toContain("TENANCY_DELETION_AND_DECLARED");
+    expect(codes(refused)).toContain("TENANCY_REMOVED_AND_DECLARED");
   });
 
   test("an account is not deleted around a user who is declared in it", async () => {
@@ -128,7 +128,7 @@ describe("what is no longer declared", () => {
       new UserProfile(stack, "jane", { username: "jane", accountId: id, permissions: {} });
     };
     const refused = await findings(project.plan(jane, { allowAccountDeletion: true, maxDeletes: 9 }));
-    expect(codes(refused)).toContain("TENANCY_DELETION_AND_DECLARED");
+    expect(codes(refused)).toContain("TENANCY_REMOVED_AND_DECLARED");
   });
 });
 

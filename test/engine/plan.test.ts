@@ -86,8 +86,8 @@ describe("a plan that a guard stops", () => {
       (stack) => void new Deletion(stack, "gone", { account: "acme" }),
     );
     const refused = await stopped(project, removed, RECKLESS);
-    expect(refused.why).toContain("TENANCY_DELETION_AND_DECLARED");
-    expect(codes(refused.plan.warnings)).not.toContain("TENANCY_DELETION_AND_DECLARED");
+    expect(refused.why).toContain("TENANCY_REMOVED_AND_DECLARED");
+    expect(codes(refused.plan.warnings)).not.toContain("TENANCY_REMOVED_AND_DECLARED");
     expect(refusedPlan(new Error("of something else"))).toBeUndefined();
     expect(refusedPlan("no error")).toBeUndefined();
   });

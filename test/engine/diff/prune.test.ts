@@ -13,7 +13,7 @@ test("a tenant that is to be removed is not created, though it is declared and n
     stack.addOverride("resource.tenancy_account.acme", { name: "acme" });
     new Deletion(stack, "no-acme", { account: "acme" });
   });
-  expect(codes(await findings(planning))).toEqual(["TENANCY_DELETION_AND_DECLARED"]);
+  expect(codes(await findings(planning))).toEqual(["TENANCY_REMOVED_AND_DECLARED"]);
 });
 
 test("a user that is to be removed is not created, though it is declared and not there", async () => {
@@ -27,7 +27,7 @@ test("a user that is to be removed is not created, though it is declared and not
     });
     new Deletion(stack, "no-jane", { login: "jane@acme" });
   });
-  expect(codes(await findings(planning))).toEqual(["TENANCY_DELETION_AND_DECLARED"]);
+  expect(codes(await findings(planning))).toEqual(["TENANCY_REMOVED_AND_DECLARED"]);
 });
 
 const none = Permissions.none();
