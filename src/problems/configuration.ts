@@ -205,7 +205,7 @@ export const tokenWithoutUser = problem<{
 
 /** The object that `new Deletion(…)` names does not exist any more: a suggestion, never an error. */
 export const removedIsGone = warning<string>({
-  code: "TENANCY_DELETION_DONE",
+  code: "TENANCY_REMOVAL_DONE",
   title: "A declared deletion has nothing left to delete",
   summary: (name) => `"${name}" is gone`,
   advice: (_, say) => `You can remove the line with ${say.removal()}.`,

@@ -133,7 +133,7 @@ export const releasedAndDeclared = problem<string>({
 
 /** The object that `new Release(…)` names is not managed any more: a suggestion, never an error. */
 export const releasedAlready = warning<string>({
-  code: "TENANCY_RELEASE_DONE",
+  code: "TENANCY_REMOVAL_DONE",
   title: "A declared release has nothing left to release",
   summary: (name) => `"${name}" is not managed by this owner`,
   advice: "You can remove the line with `new Release(…)`.",

@@ -471,7 +471,7 @@ describe("Release", () => {
 
     const again = await project.plan(released);
     expect(again.retained).toEqual([]);
-    expect(again.warnings.map(({ code }) => code)).toEqual(["TENANCY_RELEASE_DONE"]);
+    expect(again.warnings.map(({ code }) => code)).toEqual(["TENANCY_REMOVAL_DONE"]);
     const without = await project.plan(withoutJane);
     expect(actions(without)).toEqual([]);
     expect(without.unmanagedUsers.map(({ key }) => key)).toEqual(["jane@acme"]);

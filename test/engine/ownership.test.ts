@@ -71,7 +71,7 @@ describe("what is no longer declared", () => {
     expect(project.service.records.accounts.map(({ name }) => name).sort()).toEqual(["globex", "system"]);
     const after = await project.plan(together(rest, removed));
     expect(actions(after)).toEqual([]);
-    expect(codes(after.warnings)).toEqual(["TENANCY_DELETION_DONE"]);
+    expect(codes(after.warnings)).toEqual(["TENANCY_REMOVAL_DONE"]);
   });
 
   test("a user goes when removed by login, although the uuid is not ours, with the id besides", async () => {

@@ -173,7 +173,7 @@ test("users are deleted before their account, be they removed by name or with it
   const again = await project.plan(build);
   expect([actions(again), codes(again.warnings)]).toEqual([
     [],
-    ["TENANCY_DELETION_DONE", "TENANCY_DELETION_DONE"],
+    ["TENANCY_REMOVAL_DONE", "TENANCY_REMOVAL_DONE"],
   ]);
 });
 

@@ -214,23 +214,23 @@ describe("a tenant or user that is to be removed", () => {
     const { records } = project.service;
     await project.apply(tenant("acme", ["jane"]));
     const build = together(tenant("acme"), removing({ login: "jane@acme", id: "user_profile:1:999" }));
-    expect(codes((await project.plan(build)).warnings)).toEqual(["TENANCY_DELETION_DONE"]);
+    expect(codes((await project.plan(build)).warnings)).toEqual(["TENANCY_REMOVAL_DONE"]);
 
     const nobody = together(tenant("acme", ["jane"]), removing({ login: "nobody@acme" }));
-    expect(codes((await project.plan(nobody)).warnings)).toEqual(["TENANCY_DELETION_DONE"]);
+    expect(codes((await project.plan(nobody)).warnings)).toEqual(["TENANCY_REMOVAL_DONE"]);
     records.createAccount({ name: "initech" });
     const initech = records.account("initech").id;
     const short = (body: unknown) =>
       Array.isArray(body) ? body.filter((one: { readonly id: string }) => one.id !== initech) : body;
     const fault = project.service.fail({ path: "/api/account", times: 9, alter: short });
-    expect(codes((await project.plan(nobody)).warnings)).not.toContain("TENANCY_DELETION_DONE");
+    expect(codes((await project.plan(nobody)).warnings)).not.toContain("TENANCY_REMOVAL_DONE");
     fault.remove();
 
     const reader = { username: "reader", password: "secret" };
     records.createProfile("initech", { ...reader, ...exactly(none) });
     const environment = { TENANCY_USERNAME: "reader@initech", TENANCY_PASSWORD: "secret" };
     const seen = await project.plan(removing({ login: "nobody@acme" }), { environment });
-    expect(codes(seen.warnings)).not.toContain("TENANCY_DELETION_DONE");
+    expect(codes(seen.warnings)).not.toContain("TENANCY_REMOVAL_DONE");
   });
 
   test("is not the primary user profile of an account", async () => {
