@@ -73,7 +73,7 @@ export const undeclaredReference = problem<{
 
 /** `each`, `count` or `self` in a place without meaning for it. */
 export const misplacedReference = problem<{ reference: string; needs: string }>({
-  code: "TENANCY_MISPLACED_REFERENCE",
+  code: "TENANCY_EXPRESSION",
   summary: ({ reference, needs }) => `"${reference}" means something only ${needs}`,
   advice: "Use it there, or write the value itself here.",
 });

@@ -80,7 +80,7 @@ export const expressionFailed = new ExpressionProblem({
 
 /** The text of an expression or template cannot be read. */
 export const invalidExpression = new ExpressionProblem({
-  code: "TENANCY_EXPRESSION_SYNTAX",
+  code: "TENANCY_EXPRESSION",
   detail: ({ text, at }) => `at character ${at + 1} of ${excerpt(text, at)}`,
 });
 

@@ -206,11 +206,11 @@ describe("what means nothing", () => {
       );
     });
     expect(findings.map(({ code, address }) => [code, address])).toEqual([
-      ["TENANCY_MISPLACED_REFERENCE", "tenancy_account.acme"],
-      ["TENANCY_MISPLACED_REFERENCE", "tenancy_account.globex"],
-      ["TENANCY_MISPLACED_REFERENCE", "tenancy_account.hooli"],
-      ["TENANCY_MISPLACED_REFERENCE", "tenancy_account.initech"],
-      ["TENANCY_MISPLACED_REFERENCE", "output.o"],
+      ["TENANCY_EXPRESSION", "tenancy_account.acme"],
+      ["TENANCY_EXPRESSION", "tenancy_account.globex"],
+      ["TENANCY_EXPRESSION", "tenancy_account.hooli"],
+      ["TENANCY_EXPRESSION", "tenancy_account.initech"],
+      ["TENANCY_EXPRESSION", "output.o"],
     ]);
   });
 
@@ -243,7 +243,7 @@ describe("what means nothing", () => {
 
   test("an expression that cannot be read is an error at its attribute", () => {
     expect(refusal((scope) => void account(scope, "acme", { limits: { vss_num: "${1 +}" } }))).toMatchObject({
-      code: "TENANCY_EXPRESSION_SYNTAX",
+      code: "TENANCY_EXPRESSION",
       address: "tenancy_account.acme",
       constructPath: "prod/acme",
       attribute: ["limits", "vss_num"],
@@ -261,7 +261,7 @@ describe("what means nothing", () => {
       account(scope, "b", { name: "${var.gone}" });
     });
     expect(findings.map(({ code }) => code).sort()).toEqual([
-      "TENANCY_EXPRESSION_SYNTAX",
+      "TENANCY_EXPRESSION",
       "TENANCY_UNDECLARED_REFERENCE",
       "TENANCY_UNSUPPORTED",
       "TENANCY_UNSUPPORTED_FUNCTION",
@@ -281,7 +281,7 @@ describe("JSON that is no stack", () => {
     ['{"import": [{"id": "x"}]}', "TENANCY_BROKEN_STACK"],
     ['{"output": {"o": {}}}', "TENANCY_BROKEN_STACK"],
     ['{"variable": {"v": {"default": "${var.x}"}}}', "TENANCY_BROKEN_STACK"],
-    ['{"variable": {"v": {"type": "text"}}}', "TENANCY_EXPRESSION_SYNTAX"],
+    ['{"variable": {"v": {"type": "text"}}}', "TENANCY_EXPRESSION"],
     ['{"//": {"tenancy": {"removed": [{}]}}}', "TENANCY_BROKEN_STACK"],
   ])("is an error, not a crash: %.70s", (text, code) =>
     expect(findingsIn(text).map((finding) => finding.code)).toContain(code),
