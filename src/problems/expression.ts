@@ -86,7 +86,7 @@ export const invalidExpression = new ExpressionProblem({
 
 /** An expression calls a function that the embedded engine does not know. */
 export const unsupportedFunction = problem<{ name: string; known: readonly string[] }>({
-  code: "TENANCY_UNSUPPORTED_FUNCTION",
+  code: "TENANCY_UNSUPPORTED",
   summary: ({ name }) => `the embedded engine has no function "${name}"`,
   advice: ({ name, known }) =>
     didYouMean(name, known, "Compute the value in the app, or run the stack with Terraform or OpenTofu."),

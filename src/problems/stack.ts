@@ -108,7 +108,7 @@ export const invalidVariables = problem<string>({
 
 /** The stack uses another provider than Tenancy's. The fact: as in `the provider "random"`, `resources of type "random_id"`. */
 export const unsupportedProvider = problem<string>({
-  code: "TENANCY_UNSUPPORTED_PROVIDER",
+  code: "TENANCY_UNSUPPORTED",
   summary: (what) => `the embedded engine does not run ${what}`,
   advice: "Move it into another stack, or run this one with Terraform or OpenTofu.",
 });
