@@ -52,7 +52,7 @@ export const unknownMember = problem<{
   /** The object that has a member of this name, as in `limits`. */
   object?: string | undefined;
 }>({
-  code: "TENANCY_UNKNOWN_MEMBER",
+  code: "TENANCY_UNKNOWN_ATTRIBUTE",
   summary: ({ name, owner }) => `${owner} has no member ${JSON.stringify(name)}`,
   advice: ({ name, known, object }) =>
     object === undefined

@@ -70,7 +70,7 @@ const FACTS: Readonly<Record<string, readonly unknown[]>> = {
     { who: "acme", path: ["provisioning_tags_include"], value: "1", takenAwayBy: "emptying" },
     { who: "acme", path: ["host"], value: "1", takenAwayBy: "another value" },
   ],
-  TENANCY_UNKNOWN_MEMBER: [
+  TENANCY_UNKNOWN_ATTRIBUTE: [
     { name: "vssNum", owner: "acme", known: ["limits"], object: "limits" },
     { name: "vssNum", owner: "acme", known: ["limits"] },
   ],

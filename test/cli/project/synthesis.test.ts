@@ -111,7 +111,7 @@ new Tenant(stack, "acme", { name: "acme", ...JSON.parse('{"primaryContact": {"ad
 `,
   );
   const { stderr } = await project.tenancy(["plan"]);
-  expect(stderr).toContain('Error TENANCY_UNKNOWN_MEMBER: "primaryContact.address" of tenant "acme"');
+  expect(stderr).toContain('Error TENANCY_UNKNOWN_ATTRIBUTE: "primaryContact.address" of tenant "acme"');
   expect(stderr).toContain("\n  in main.ts:4:");
 });
 
