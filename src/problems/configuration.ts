@@ -66,7 +66,7 @@ export const undeclaredReference = problem<{
   /** Addresses that are declared. */
   known: readonly string[];
 }>({
-  code: "TENANCY_UNDECLARED_REFERENCE",
+  code: "TENANCY_UNDECLARED_NAME",
   summary: ({ address }) => `"${address}" is not declared in this stack`,
   advice: ({ address, known }) => didYouMean(address, known, "Declare it, or remove the reference."),
 });

@@ -277,7 +277,7 @@ describe("enabled in lifecycle", () => {
       "TENANCY_INVALID_EXPANSION",
     ]);
     expect(await of({ "lifecycle.enabled": "${tenancy_account.nobody}" })).toEqual([
-      "TENANCY_UNDECLARED_REFERENCE",
+      "TENANCY_UNDECLARED_NAME",
     ]);
   });
 

@@ -107,7 +107,7 @@ const unfit: readonly (readonly [string, Build, readonly string[]])[] = [
   [
     "a reference to nothing",
     overridden({ "primary_contact.first_name": "${tenancy_account.nobody.name}" }),
-    ["TENANCY_UNDECLARED_REFERENCE tenancy_account.acme"],
+    ["TENANCY_UNDECLARED_NAME tenancy_account.acme"],
   ],
   [
     "a variable that is missing",

@@ -161,7 +161,7 @@ describe("what means nothing", () => {
         new TerraformLocal(scope, "id", "${tenancy_account.acmee.id}");
       }),
     ).toMatchObject({
-      code: "TENANCY_UNDECLARED_REFERENCE",
+      code: "TENANCY_UNDECLARED_NAME",
       address: "local.id",
       summary: '"tenancy_account.acmee" is not declared in this stack',
       advice: 'Did you mean "tenancy_account.acme"?',
@@ -175,7 +175,7 @@ describe("what means nothing", () => {
     "${ephemeral.tenancy_session_token.x.y}",
   ])("%s is an error where there is none", (text) => {
     expect(refusal((scope) => void account(scope, "acme", { name: text }))).toMatchObject({
-      code: "TENANCY_UNDECLARED_REFERENCE",
+      code: "TENANCY_UNDECLARED_NAME",
     });
   });
 
@@ -262,7 +262,7 @@ describe("what means nothing", () => {
     });
     expect(findings.map(({ code }) => code).sort()).toEqual([
       "TENANCY_EXPRESSION",
-      "TENANCY_UNDECLARED_REFERENCE",
+      "TENANCY_UNDECLARED_NAME",
       "TENANCY_UNSUPPORTED",
       "TENANCY_UNSUPPORTED",
     ]);
