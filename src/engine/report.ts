@@ -40,7 +40,7 @@ const MAX_TOKEN_AGE = "90d";
 /**
  * The effective access of all users. Sends only GET requests and the login.
  * @param stacks the stacks of a project; none: the service of the environment, or, with a snapshot and without `TENANCY_BASE_URL`, every service in it
- * @throws TENANCY_REPORT_UNKNOWN, TENANCY_USAGE; InvalidConfiguration, TENANCY_INCOMPLETE_PROVIDER, and the errors of services, snapshot and store
+ * @throws TENANCY_UNKNOWN_NAME, TENANCY_USAGE; InvalidConfiguration, TENANCY_INCOMPLETE_PROVIDER, and the errors of services, snapshot and store
  */
 export async function report(stacks: readonly StackSource[], options: ReportOptions = {}): Promise<Report> {
   const maxTokenAgeDays = daysOf(options.maxTokenAge ?? MAX_TOKEN_AGE);

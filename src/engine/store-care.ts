@@ -113,7 +113,7 @@ export async function acceptStore(source: StackSource, options: PlanOptions = {}
 
 /**
  * Ends a run that died while it held the store.
- * @throws TENANCY_NO_SUCH_RUN where that run does not hold it
+ * @throws TENANCY_UNKNOWN_NAME where that run does not hold it
  */
 export async function unlockStore(
   source: StackSource,
@@ -157,7 +157,7 @@ export async function rekeyStore(source: StackSource | undefined, options: PlanO
  * Takes out a retired stack: from then on its objects are not protected. The app must not make the stack any more.
  * @param sources the stacks of the app
  * @returns the places that knew it
- * @throws TENANCY_UNKNOWN_STACK where no store knows it
+ * @throws TENANCY_UNKNOWN_NAME where no store knows it
  */
 export async function retireStack(
   sources: readonly StackSource[],

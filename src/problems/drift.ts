@@ -80,7 +80,7 @@ export const acceptsNothing = problem<{
   /** Names of privileges that can be accepted. */
   acceptable: readonly string[];
 }>({
-  code: "TENANCY_ACCEPTS_NOTHING",
+  code: "TENANCY_UNKNOWN_NAME",
   summary: ({ name }) => `--accept ${JSON.stringify(name)} matches no changed undeclared privilege`,
   advice: ({ acceptable }) => {
     const more = acceptable.length - MOST_SUGGESTED;

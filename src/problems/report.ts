@@ -10,7 +10,7 @@ export const reportUnknown = problem<{
   /** Names that were probably meant. */
   near: readonly string[];
 }>({
-  code: "TENANCY_REPORT_UNKNOWN",
+  code: "TENANCY_UNKNOWN_NAME",
   summary: ({ kind, name }) =>
     kind === "right"
       ? `there is no right ${JSON.stringify(plainText(name))}`

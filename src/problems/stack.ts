@@ -17,7 +17,7 @@ export const unknownStack = problem<{
   /** True if it might have been a file as well. */
   orFile?: boolean | undefined;
 }>({
-  code: "TENANCY_UNKNOWN_STACK",
+  code: "TENANCY_UNKNOWN_NAME",
   summary: ({ name, orFile = false }) =>
     orFile ? `there is neither a stack nor a file "${name}"` : `there is no stack "${name}"`,
   advice: stackAdvice,
@@ -32,7 +32,7 @@ function stackAdvice({ name, known }: { name: string; known: readonly string[] }
 
 /** `--only` or `--exclude` names an address that the stack does not have. */
 export const unknownTarget = problem<{ address: string; known: readonly string[] }>({
-  code: "TENANCY_UNKNOWN_TARGET",
+  code: "TENANCY_UNKNOWN_NAME",
   summary: ({ address }) => `there is no ${JSON.stringify(address)} in the stack`,
   advice: adviceOnTargets,
 });
@@ -57,7 +57,7 @@ export const unknownOutput = problem<{
   problem: string;
   advice: string;
 }>({
-  code: "TENANCY_UNKNOWN_OUTPUT",
+  code: "TENANCY_UNKNOWN_NAME",
   summary: ({ problem }) => problem,
   advice: ({ advice }) => advice,
 });
@@ -141,7 +141,7 @@ export const providerNotYetKnown = problem<{
 
 /** The app has no stack, or several and none of them is named. */
 export const stackUnnamed = problem<readonly string[]>({
-  code: "TENANCY_STACK_UNNAMED",
+  code: "TENANCY_UNKNOWN_NAME",
   summary: (stacks) =>
     stacks.length === 0 ? "the app has no stack" : "the app has several stacks, and none of them is chosen",
   advice: (stacks) =>

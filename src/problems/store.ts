@@ -436,7 +436,7 @@ function listed(names: readonly string[]): string {
 
 /** The run that is to be ended does not hold the credential store. */
 export const noSuchRun = problem<{ store: string; run: string; holder: string | undefined }>({
-  code: "TENANCY_NO_SUCH_RUN",
+  code: "TENANCY_UNKNOWN_NAME",
   summary: ({ store, run, holder }) =>
     `run ${plainText(run, 40)} does not hold the credential store ${store}` +
     (holder === undefined ? ": no run does" : `; run ${plainText(holder, 40)} does`),

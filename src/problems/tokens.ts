@@ -124,7 +124,7 @@ export const ambiguousToken = problem<{
   /** As in `csi@globex/csi-prod (ATH47…)`. */
   candidates: readonly string[];
 }>({
-  code: "TENANCY_AMBIGUOUS_TOKEN",
+  code: "TENANCY_UNKNOWN_NAME",
   summary: ({ name, candidates }) =>
     `${JSON.stringify(name)} could be any of several tokens: ${candidates.join(", ")}`,
   advice: "Name it as login/name, or by its serial number.",
@@ -137,7 +137,7 @@ export const noSuchToken = problem<{
   /** The tokens that there are, each as `login/name`. */
   known: readonly string[];
 }>({
-  code: "TENANCY_NO_SUCH_TOKEN",
+  code: "TENANCY_UNKNOWN_NAME",
   summary: ({ name, store }) => `${store} holds no token ${JSON.stringify(name)}`,
   advice: ({ name, known }) => {
     const names = known.map((key) => key.slice(key.indexOf("/") + 1));

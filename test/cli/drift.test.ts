@@ -244,7 +244,7 @@ describe("--accept", () => {
     const project = await raised();
     const { code, stderr } = await project.tenancy(["drift", "--accept", "acme.levle"]);
     expect(code).toBe(1);
-    expect(stderr).toContain("TENANCY_ACCEPTS_NOTHING");
+    expect(stderr).toContain("TENANCY_UNKNOWN_NAME");
     expect(stderr).toContain("acme.level");
   });
 

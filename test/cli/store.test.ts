@@ -220,7 +220,7 @@ test("a run that died is shown, waited for, and ended by hand", async () => {
   const { stdout } = await joe.tenancy(["store", "status", "--json"]);
   const [{ holder }] = JSON.parse(stdout) as [{ holder: { run: string } }];
   expect(expectCode(await joe.tenancy(["store", "unlock", "another", "--yes"]), 1)).toContain(
-    "TENANCY_NO_SUCH_RUN",
+    "TENANCY_UNKNOWN_NAME",
   );
   expectCode(await joe.tenancy(["store", "unlock", holder.run, "--yes"]), 0);
   expect(expectCode(await joe.tenancy(["store", "status"]), 0)).not.toContain("held");

@@ -408,7 +408,7 @@ test("validate gives warnings, and asks nobody", async () => {
 test("stacks that are not there, and folders without any, are named", async () => {
   const project = await start();
   const { outdir } = project.synthesize(() => undefined);
-  expect(codes(await findings(project.plan({ name: "test", outdir })))).toEqual(["TENANCY_UNKNOWN_STACK"]);
+  expect(codes(await findings(project.plan({ name: "test", outdir })))).toEqual(["TENANCY_UNKNOWN_NAME"]);
   expect(codes(await findings(project.plan({ name: "prod", outdir: project.folder })))).toEqual([
     "TENANCY_BROKEN_STACK",
   ]);

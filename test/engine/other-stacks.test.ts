@@ -407,7 +407,7 @@ describe("what a stack declared that the run does not synthesize", () => {
     const both = app(project, acme("jane"), declared);
     for (const name of ["other", "nobody"])
       expect(codes(await findings(retireStack([both], name, project.options())))).toEqual([
-        name === "other" ? "TENANCY_USAGE" : "TENANCY_UNKNOWN_STACK",
+        name === "other" ? "TENANCY_USAGE" : "TENANCY_UNKNOWN_NAME",
       ]);
   });
 });

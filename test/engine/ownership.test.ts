@@ -338,7 +338,7 @@ describe("an import block", () => {
       account.addOverride("count", 1);
       stack.addOverride("import", [{ to: "tenancy_account.acme[3]", id: "acme" }]);
     };
-    expect(codes(await findings(project.plan(build)))).toContain("TENANCY_UNKNOWN_TARGET");
+    expect(codes(await findings(project.plan(build)))).toContain("TENANCY_UNKNOWN_NAME");
   });
 });
 

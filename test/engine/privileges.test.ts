@@ -207,7 +207,7 @@ describe("accepting", () => {
     const project = await raised();
     const before = await readFile(project.store, "utf8");
     await expect(accept(project, ["jane@acme.level", "jane@acme.levle"])).rejects.toMatchObject({
-      code: "TENANCY_ACCEPTS_NOTHING",
+      code: "TENANCY_UNKNOWN_NAME",
       advice: "Nothing was accepted. These can be: jane@acme.level, jane@acme.access_web.",
     });
     expect(await readFile(project.store, "utf8")).toBe(before);

@@ -45,7 +45,7 @@ interface Acceptance {
  * Remembers the live values of privileges. Sends only GET requests and the login, and writes the credential store.
  * @param names names of privileges as in drift, such as `jane@acme.level`; `*` matches any characters
  * @returns the accepted privileges; undefined if the answer of `ask` was no
- * @throws TENANCY_ACCEPTS_NOTHING if a name matches nothing, ApprovalNeeded, and the errors of a plan; nothing was written then
+ * @throws TENANCY_UNKNOWN_NAME if a name matches nothing, ApprovalNeeded, and the errors of a plan; nothing was written then
  */
 export async function acceptPrivileges(
   source: StackSource,

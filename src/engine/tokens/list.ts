@@ -25,7 +25,7 @@ import { storeOptionsOf } from "../store";
 /**
  * The tokens in the store, for each service and owner of the stacks. Sends no request, and needs no credentials.
  * @returns one entry for each; without secrets
- * @throws TENANCY_BROKEN_STACK, TENANCY_UNKNOWN_STACK, InvalidConfiguration, and the errors of reading the store
+ * @throws TENANCY_BROKEN_STACK, TENANCY_UNKNOWN_NAME, InvalidConfiguration, and the errors of reading the store
  */
 export async function listTokens(
   sources: readonly StackSource[],
@@ -239,7 +239,7 @@ export interface TokenSecret {
 /**
  * The current token of a name, `login/name` or serial number. Sends nothing, and needs no credentials.
  * @param source undefined: the environment alone
- * @throws TENANCY_NO_SUCH_TOKEN, TENANCY_AMBIGUOUS_TOKEN; TENANCY_IDENTITY_MISSING, TENANCY_SEALED_UNREADABLE of a sealed token
+ * @throws TENANCY_UNKNOWN_NAME; TENANCY_IDENTITY_MISSING, TENANCY_SEALED_UNREADABLE of a sealed token
  */
 export async function readToken(
   source: StackSource | undefined,

@@ -59,7 +59,7 @@ export interface TokenRevocation {
 /**
  * The revocation that {@link revokeToken} would make. Sends nothing, and changes nothing.
  * @param source undefined: the environment alone
- * @throws TENANCY_NO_SUCH_TOKEN, TENANCY_AMBIGUOUS_TOKEN
+ * @throws TENANCY_UNKNOWN_NAME
  */
 export async function findToken(
   source: StackSource | undefined,
@@ -75,7 +75,7 @@ export async function findToken(
  * Revokes tokens, and forgets tokens that the service provably refuses. All others stay in the store, and every apply tries them again.
  * @param options `agree`: asked before anything is sent, while the store is locked against other runs
  * @returns undefined if `agree` said no
- * @throws TENANCY_NO_SUCH_TOKEN, TENANCY_AMBIGUOUS_TOKEN, TENANCY_SELF_CHANGE; TENANCY_NOT_REVOKED, or the error of the service
+ * @throws TENANCY_UNKNOWN_NAME, TENANCY_SELF_CHANGE; TENANCY_NOT_REVOKED, or the error of the service
  */
 export async function revokeToken(
   source: StackSource | undefined,

@@ -316,12 +316,12 @@ describe("a rotation on request", () => {
       expect(selection.hasObject(`tenancy_authorization.${name}`)).toBe(name === "a");
     }
     const told = await findings((async () => select(one, one))());
-    expect(told).toMatchObject([{ code: "TENANCY_AMBIGUOUS_TOKEN" }]);
+    expect(told).toMatchObject([{ code: "TENANCY_UNKNOWN_NAME" }]);
     expect(told[0]?.summary).toContain(`${KEY} (${SERIAL}), ${KEY} (${SERIAL})`);
     expect(codes(await findings((async () => select(other))()))).toEqual(["TENANCY_TOKEN_UNDECLARED"]);
     const unkept = at("c", { kept: [{ ...csiToken, name: "other" }] });
     expect(await findings((async () => select(unkept))())).toMatchObject([
-      { code: "TENANCY_NO_SUCH_TOKEN", advice: "It holds: csi@globex/other." },
+      { code: "TENANCY_UNKNOWN_NAME", advice: "It holds: csi@globex/other." },
     ]);
   });
 

@@ -141,7 +141,7 @@ test("a store that cannot be unlocked is a warning beside what was revoked", asy
     warnings: [{ code: "TENANCY_CREDENTIAL_HELPER", severity: "warning" }],
   });
   const again = findToken(project.synthesize(acme()), "prod", project.options({ store: { helper } }));
-  expect(codes(await findings(again))).toEqual(["TENANCY_NO_SUCH_TOKEN"]);
+  expect(codes(await findings(again))).toEqual(["TENANCY_UNKNOWN_NAME"]);
 });
 
 test("a token that the service does not refuse stays noted, and every later run reports it", async () => {
@@ -318,7 +318,7 @@ test("a name of two tokens is ambiguous; login and name are not", async () => {
   const project = await start();
   await project.apply(acme({ csi: ["prod"], jane: ["prod"] }));
   const [finding] = await findings(revoke(project, "prod"));
-  expect(finding).toMatchObject({ code: "TENANCY_AMBIGUOUS_TOKEN" });
+  expect(finding).toMatchObject({ code: "TENANCY_UNKNOWN_NAME" });
   const { tokens } = await kept(project);
   expect(tokens).toHaveLength(2);
   for (const { login, record } of tokens)
@@ -332,7 +332,7 @@ test("a name of two interrupted token creations is ambiguous", async () => {
   await project.apply(acme());
   await leave(project, { tokens: [], intents: [openIntent, { ...openIntent, id: "2", login: "ops@acme" }] });
   const [finding] = await findings(revoke(project, "prod"));
-  expect(finding).toMatchObject({ code: "TENANCY_AMBIGUOUS_TOKEN" });
+  expect(finding).toMatchObject({ code: "TENANCY_UNKNOWN_NAME" });
   const { baseUrl } = project.service;
   expect(finding?.summary).toContain(`csi@acme/prod (${baseUrl}), ops@acme/prod (${baseUrl})`);
   expect((await kept(project)).intents).toHaveLength(2);
@@ -343,7 +343,7 @@ test("an unknown name revokes nothing", async () => {
   await project.apply(acme());
   await leave(project, { failed_revocations: [failedRevocation] });
   expect(await findings(revoke(project, "laptop"))).toMatchObject([
-    { code: "TENANCY_NO_SUCH_TOKEN", advice: "It holds: csi@acme/prod." },
+    { code: "TENANCY_UNKNOWN_NAME", advice: "It holds: csi@acme/prod." },
   ]);
 });
 
