@@ -161,7 +161,7 @@ export class Permissions {
   /**
    * The rights of both. A right that both grant ends on the later day, or not at all where one side grants it without an end.
    *
-   * @throws TENANCY_SCOPE_CONFLICT if both grant rights of a group for different scopes: one scope holds for all rights of a group
+   * @throws TENANCY_INVALID_VALUE if both grant rights of a group for different scopes: one scope holds for all rights of a group
    */
   union(other: Permissions): Permissions {
     const grantedRights = new Set([...this.grantedRights, ...other.grantedRights]);

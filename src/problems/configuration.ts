@@ -24,7 +24,7 @@ export const invalidValue = problem<string>({
 
 /** An id or serial that no object can have. */
 export const invalidReference = problem<string>({
-  code: "TENANCY_INVALID_REFERENCE",
+  code: "TENANCY_INVALID_VALUE",
   summary: (reference) => `${JSON.stringify(reference)} is not a valid id or serial`,
   advice: "Use the id or serial as the service shows it.",
 });

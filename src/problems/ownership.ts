@@ -8,7 +8,7 @@ const MOST = 10;
 
 /** `account_id` holds the serial number of an account: the service shows the id in its place, and every later plan would differ. */
 export const serialForId = problem<{ serial: string; account: string; id: string }>({
-  code: "TENANCY_SERIAL_FOR_ID",
+  code: "TENANCY_INVALID_VALUE",
   summary: ({ serial, account, id }) =>
     `${JSON.stringify(serial)} is the serial number of the account ${JSON.stringify(account)}; its id is ${JSON.stringify(id)}`,
   advice: "Write the id of the account, or refer to it.",

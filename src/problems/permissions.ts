@@ -55,7 +55,7 @@ export const endNotRemoved = problem<{ who: string; names: readonly string[]; wh
 
 /** A union of permissions would extend the rights of one side to the scope of the other. */
 export const scopeConflict = problem<"node" | "vss">({
-  code: "TENANCY_SCOPE_CONFLICT",
+  code: "TENANCY_INVALID_VALUE",
   summary: (group) => `both sides of the union grant ${group} rights, for different scopes`,
   advice: "Unite them first and call scopedTo() on the result.",
 });
@@ -146,7 +146,7 @@ export const deprecatedRight = warning<{ right: string; advice: string }>({
 
 /** `ignore_changes` names a right of permissions that are not declared. */
 export const ignoredRight = problem<string>({
-  code: "TENANCY_IGNORED_RIGHT",
+  code: "TENANCY_INVALID_VALUE",
   summary: (right) => `the right "${right}" is ignored although \`permissions\` are not declared`,
   advice: (_, say) => `Declare \`permissions\`, or remove the key from ${say.name("ignore_changes")}.`,
 });

@@ -95,7 +95,7 @@ export const dependencyCycle = problem<readonly string[]>({
 
 /** `count` or `for_each` says nothing that instances could be made of. */
 export const invalidExpansion = problem<{ argument: "count" | "for_each" | "enabled"; problem: string }>({
-  code: "TENANCY_INVALID_EXPANSION",
+  code: "TENANCY_INVALID_VALUE",
   where: ({ argument }) => ({ attribute: argument === "enabled" ? ["lifecycle", "enabled"] : [argument] }),
   summary: ({ argument, problem }) => `${argument} cannot be used: ${problem}`,
 });

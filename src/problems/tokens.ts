@@ -360,7 +360,7 @@ export const sealedUnreadable = problem<void>({
 
 /** An ephemeral token is neither a sealed text nor one of the store. */
 export const noSuchSource = problem<"both or none" | "no store" | "not in the store">({
-  code: "TENANCY_TOKEN_SOURCE",
+  code: "TENANCY_INVALID_VALUE",
   summary: (why) =>
     ({
       "both or none": "a token comes either from a sealed text or from the store, by login and name",

@@ -317,7 +317,7 @@ describe("every call goes where the spec says", () => {
     const service = await startService({});
     const { accounts } = clientOf(service);
     for (const reference of ["", ".", "..", "\ud800"])
-      expect(await failure(accounts.delete(reference))).toMatchObject({ code: "TENANCY_INVALID_REFERENCE" });
+      expect(await failure(accounts.delete(reference))).toMatchObject({ code: "TENANCY_INVALID_VALUE" });
     expect(service.seen).toEqual([]);
   });
 

@@ -219,7 +219,7 @@ describe("count and for_each", () => {
       const other = new Account(stack, "other", { name: "other", permissions: {} });
       other.addOverride("for_each", "${toset([tenancy_account.acme.id])}");
     };
-    expect(codes(await findings(project.plan(build)))).toEqual(["TENANCY_INVALID_EXPANSION"]);
+    expect(codes(await findings(project.plan(build)))).toEqual(["TENANCY_INVALID_VALUE"]);
   });
 });
 
@@ -274,7 +274,7 @@ describe("enabled in lifecycle", () => {
     expect(await of({ "lifecycle.enabled": true, count: 1 })).toEqual(["TENANCY_BROKEN_STACK"]);
     expect(await of({ "lifecycle.enabled": true, for_each: {} })).toEqual(["TENANCY_BROKEN_STACK"]);
     expect(await of({ "lifecycle.enabled": '${tenancy_account.acme.id == "x"}' })).toEqual([
-      "TENANCY_INVALID_EXPANSION",
+      "TENANCY_INVALID_VALUE",
     ]);
     expect(await of({ "lifecycle.enabled": "${tenancy_account.nobody}" })).toEqual([
       "TENANCY_UNDECLARED_NAME",

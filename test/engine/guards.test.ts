@@ -190,14 +190,14 @@ describe("a serial number in place of an account's id", () => {
   test("is refused at the plan where it is known, and creates nothing where only the apply knows it", async () => {
     const project = await start();
     const { result, requests } = await project.run(user(({ serial }) => serial));
-    expect(codes(failures(result))).toEqual(["TENANCY_SERIAL_FOR_ID"]);
+    expect(codes(failures(result))).toEqual(["TENANCY_INVALID_VALUE"]);
     expect(writes(requests)).toEqual(["POST /api/account"]);
     expect(await refusal(project, project.plan(user(({ serial }) => serial)))).toEqual([
-      "TENANCY_SERIAL_FOR_ID",
+      "TENANCY_INVALID_VALUE",
     ]);
     await project.apply(user(({ id }) => id));
     const { serial } = project.service.records.account("acme");
-    expect(await refusal(project, project.plan(user(() => serial)))).toEqual(["TENANCY_SERIAL_FOR_ID"]);
+    expect(await refusal(project, project.plan(user(() => serial)))).toEqual(["TENANCY_INVALID_VALUE"]);
   });
 });
 

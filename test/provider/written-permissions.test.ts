@@ -15,7 +15,7 @@ describe("permissions that only ignore_changes has put into a configuration", ()
   const janet = (permissions: ObjectValue | null) => ({ ...jane(permissions), username: "janet" });
   const bob = (permissions: ObjectValue | null) => ({ ...jane(permissions), username: "bob" });
   const PRIOR = { ...jane(ALL), uuid: "11111111-1111-5111-8111-111111111111", id: "user_profile:1:3" };
-  const REFUSED = [{ code: "TENANCY_IGNORED_RIGHT" }];
+  const REFUSED = [{ code: "TENANCY_INVALID_VALUE" }];
 
   /** What is told of each configuration that Core plans, after the one as it is written was validated. */
   const toldOf = (
@@ -121,6 +121,6 @@ describe("permissions that only ignore_changes has put into a configuration", ()
     await provider.configure?.({}, call);
     await user.validate?.(jane(null), call);
     const planned = await user.plan?.({ prior: PRIOR, config: jane(KEY), private: {} } as never, call);
-    expect(JSON.stringify(planned?.diagnostics)).toContain("TENANCY_IGNORED_RIGHT");
+    expect(JSON.stringify(planned?.diagnostics)).toContain("TENANCY_INVALID_VALUE");
   });
 });

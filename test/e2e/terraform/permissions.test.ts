@@ -209,7 +209,7 @@ withEachEngine((engine) => {
     grant("update_vss");
     const outcome = await workspace.run(["plan", "-no-color"]);
     expect(outcome.code).toBe(1);
-    expect(said(outcome)).toContain("TENANCY_IGNORED_RIGHT");
+    expect(said(outcome)).toContain("TENANCY_INVALID_VALUE");
     expect(granted()).toContain("update_vss");
 
     // An identity that is ignored, too, does not hide it.
@@ -225,7 +225,7 @@ withEachEngine((engine) => {
             ignore_changes = [username, uuid, permissions["vss.format_disks"]]
           }
         }`);
-      expect(await plan()).toContain("TENANCY_IGNORED_RIGHT");
+      expect(await plan()).toContain("TENANCY_INVALID_VALUE");
     }
   });
 

@@ -202,6 +202,6 @@ test("an ephemeral token comes from the store by login and name, and no plan pas
   );
   expect(actions(await project.plan(acting("prod"), withIdentity))).toEqual([]);
   expect(await findings(project.plan(acting("other"), withIdentity))).toContainEqual(
-    expect.objectContaining({ code: "TENANCY_TOKEN_SOURCE" }),
+    expect.objectContaining({ code: "TENANCY_INVALID_VALUE" }),
   );
 });

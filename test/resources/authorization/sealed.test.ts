@@ -160,10 +160,10 @@ describe("an ephemeral token", () => {
 
   test.each<readonly [string, ObjectValue, string]>([
     ["without an identity, known or not", { sealed: UNKNOWN }, "TENANCY_IDENTITY_MISSING"],
-    ["from nothing", {}, "TENANCY_TOKEN_SOURCE"],
-    ["from both", { sealed: "x", login: "a@b", name: "c" }, "TENANCY_TOKEN_SOURCE"],
-    ["by login alone", { login: "a@b" }, "TENANCY_TOKEN_SOURCE"],
-    ["by name where there is no store", { login: "a@b", name: "c" }, "TENANCY_TOKEN_SOURCE"],
+    ["from nothing", {}, "TENANCY_INVALID_VALUE"],
+    ["from both", { sealed: "x", login: "a@b", name: "c" }, "TENANCY_INVALID_VALUE"],
+    ["by login alone", { login: "a@b" }, "TENANCY_INVALID_VALUE"],
+    ["by name where there is no store", { login: "a@b", name: "c" }, "TENANCY_INVALID_VALUE"],
   ])("%s is an error", (_how, config, code) => {
     expect(ephemeral.check?.(config, { environment: {} })).toMatchObject([{ code }]);
   });

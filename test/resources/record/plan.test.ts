@@ -151,7 +151,7 @@ describe("of a create it is foreseen", () => {
     const { simulator, connection } = await connected();
     const { serial } = simulator.records.createAccount({ name: "globex" });
     const jane = { username: "jane", account_id: serial };
-    const refused = [{ severity: "error", code: "TENANCY_SERIAL_FOR_ID", attribute: ["account_id"] }];
+    const refused = [{ severity: "error", code: "TENANCY_INVALID_VALUE", attribute: ["account_id"] }];
     expect(await foreseen(profiles, connection, jane)).toMatchObject(refused);
     const live = simulator.records.createProfile("globex", { username: "jane" });
     expect(await foreseen(profiles, connection, jane, { id: live.id })).toMatchObject(refused);
