@@ -34,7 +34,7 @@ export const baselineUnfit = problem<{
   problem: string;
   advice?: Advice;
 }>({
-  code: "TENANCY_BASELINE",
+  code: "TENANCY_FILE_UNUSABLE",
   where: ({ file }) => ({ file }),
   summary: ({ file, problem }) => `the baseline ${file} cannot be compared: ${problem}`,
   advice: ({ advice }, say) =>

@@ -316,7 +316,7 @@ const ADVICE_ON_EXISTING_FILE = {
 
 /** A file that `token write` was to replace was not written by it for this token. */
 export const fileExists = problem<{ file: string; kind: keyof typeof OF_EXISTING_FILE }>({
-  code: "TENANCY_FILE_EXISTS",
+  code: "TENANCY_FILE_UNUSABLE",
   where: ({ file }) => ({ file }),
   summary: ({ file, kind }) => `${file} ${OF_EXISTING_FILE[kind]}`,
   advice: ({ kind }) => ADVICE_ON_EXISTING_FILE[kind],
