@@ -246,7 +246,7 @@ export const movedOn = problem<{
   /** The difference, as in "its sequence number is 8, not 7". */
   what: string;
 }>({
-  code: "TENANCY_MOVED_ON",
+  code: "TENANCY_PLAN_OUTDATED",
   summary: ({ noun, key, what }) =>
     `${noun} ${JSON.stringify(key)} has changed since it was planned: ${what}`,
   detail: "Nothing was sent to it.",

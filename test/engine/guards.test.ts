@@ -286,7 +286,7 @@ describe("accounts", () => {
     const made = await project.plan(free, { destroy: true, allowNonempty: true });
     project.service.records.createProfile("acme", { username: "late" });
     const result = await apply(made);
-    expect(codes(result.failed.flatMap(({ diagnostics }) => diagnostics))).toEqual(["TENANCY_MOVED_ON"]);
+    expect(codes(result.failed.flatMap(({ diagnostics }) => diagnostics))).toEqual(["TENANCY_PLAN_OUTDATED"]);
     expect(JSON.stringify(result.failed[0]?.diagnostics)).toContain("the user late@acme has come into it");
     expect(result.notTried.map(({ key }) => key).sort()).toEqual(["jane@acme", "joe@acme"]);
     expect(project.service.records.profile("late@acme")).toBeDefined();
@@ -306,7 +306,7 @@ describe("accounts", () => {
       },
     });
     const result = await apply(made);
-    expect(codes(result.failed.flatMap(({ diagnostics }) => diagnostics))).toEqual(["TENANCY_MOVED_ON"]);
+    expect(codes(result.failed.flatMap(({ diagnostics }) => diagnostics))).toEqual(["TENANCY_PLAN_OUTDATED"]);
     expect(records.profile("late@acme")).toBeDefined();
   });
 

@@ -421,7 +421,7 @@ test("an apply that sends a new password fails where the service ends the user's
   const checked = { ...given("second"), verifyTokens: true };
   const { result } = await project.run(build(2), checked);
   expect(result.failed).toMatchObject([
-    { change: { key: "jane@acme/prod" }, diagnostics: [{ code: "TENANCY_MOVED_ON" }] },
+    { change: { key: "jane@acme/prod" }, diagnostics: [{ code: "TENANCY_PLAN_OUTDATED" }] },
   ]);
   const next = await project.apply(build(2), checked);
   expect(actions(next.plan)).toEqual(["create tenancy_authorization.acme_prod"]);
@@ -452,7 +452,7 @@ test("an apply that takes away a password that was set outside fails where the s
   const { plan, result } = await project.run(build, { verifyTokens: true });
   expect(actions(plan)).toEqual(["update tenancy_user_profile.acme_csi"]);
   expect(result.failed).toMatchObject([
-    { change: { key: "csi@acme/prod" }, diagnostics: [{ code: "TENANCY_MOVED_ON" }] },
+    { change: { key: "csi@acme/prod" }, diagnostics: [{ code: "TENANCY_PLAN_OUTDATED" }] },
   ]);
   const next = await project.apply(build, { verifyTokens: true });
   expect(actions(next.plan)).toEqual(["create tenancy_authorization.acme_prod"]);
@@ -518,7 +518,7 @@ describe("an apply that sends a new password tries the user's kept tokens that n
     const project = await start({ passwordEndsTokens: true });
     await project.apply(ofJane(1, ["prod", "test"]), given("first"));
     const { result } = await project.run(ofJane(2, ["prod"]), { ...given("second"), noPrune: true });
-    expect(codes(result.failed.flatMap(({ diagnostics }) => diagnostics))).toEqual(["TENANCY_MOVED_ON"]);
+    expect(codes(result.failed.flatMap(({ diagnostics }) => diagnostics))).toEqual(["TENANCY_PLAN_OUTDATED"]);
     expect(result.diagnostics).toMatchObject([
       { code: "TENANCY_KEPT_TOKENS_ENDED", summary: expect.stringContaining("jane@acme/test") as string },
     ]);

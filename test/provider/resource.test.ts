@@ -80,7 +80,7 @@ describe("a record that somebody writes to after the plan", () => {
     const deletion = { prior: state, private: notes };
     return { ...core, level, update, deletion };
   }
-  const changed = expect.objectContaining({ code: "TENANCY_MOVED_ON" }) as Error;
+  const changed = expect.objectContaining({ code: "TENANCY_PLAN_OUTDATED" }) as Error;
 
   test("is neither updated nor deleted", async () => {
     const { user, records, update, deletion, writes } = await known();
@@ -363,7 +363,7 @@ describe("an id that a restored service has given to another record", () => {
     const planned = { ...state, level: 4 };
     const config = { username: "jane", level: 4, permissions: {} };
     await expect(user.update({ prior: state, config, planned, private: notes })).rejects.toMatchObject({
-      code: "TENANCY_MOVED_ON",
+      code: "TENANCY_PLAN_OUTDATED",
     });
     expect(codesOf(await user.delete({ prior: state, private: notes }))).toEqual([
       "warning TENANCY_ID_GIVEN_AGAIN",

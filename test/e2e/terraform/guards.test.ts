@@ -454,7 +454,7 @@ withEachEngine((engine) => {
     await project.configure(account("acme", "limits_vss_num = 2"));
     await project.plan();
     records.patchAccount("acme", { limits: { vss_num: 7 } });
-    expect(said(await project.run(["apply", "planned"]))).toContain("TENANCY_MOVED_ON");
+    expect(said(await project.run(["apply", "planned"]))).toContain("TENANCY_PLAN_OUTDATED");
     expect(records.account("acme").limits.vss_num).toBe(7);
 
     await project.plan();
@@ -472,7 +472,7 @@ withEachEngine((engine) => {
 
     await project.succeed(["plan", "-destroy", "-out=planned"]);
     records.patchAccount("acme", { limits: { vss_num: 7 } });
-    expect(said(await project.run(["apply", "planned"]))).toContain("TENANCY_MOVED_ON");
+    expect(said(await project.run(["apply", "planned"]))).toContain("TENANCY_PLAN_OUTDATED");
     expect(records.accounts.map(({ name }) => name)).toContain("acme");
 
     await project.succeed(["plan", "-destroy", "-out=planned"]);
@@ -500,7 +500,7 @@ withEachEngine((engine) => {
     );
     await project.succeed(["plan", "-out=planned"]);
     project.simulator.records.patchProfile("jane@acme", { xref: "changed again" });
-    expect(said(await project.run(["apply", "planned"]))).toContain("TENANCY_MOVED_ON");
+    expect(said(await project.run(["apply", "planned"]))).toContain("TENANCY_PLAN_OUTDATED");
     await project.apply();
     expect(project.simulator.records.profiles.map(({ login }) => login)).not.toContain("jane@acme");
   });
@@ -565,8 +565,8 @@ withEachEngine((engine) => {
     records.patchAccount("acme", { limits: { vss_num: 7 } });
     records.patchProfile("jane@other", { email: "changed@example.com" });
     const refused = said(await project.run(["apply", "planned"]));
-    expect(refused).toMatch(/account "acme"[^]*TENANCY_MOVED_ON/);
-    expect(refused).toMatch(/user profile "jane@other"[^]*TENANCY_MOVED_ON/);
+    expect(refused).toMatch(/account "acme"[^]*TENANCY_PLAN_OUTDATED/);
+    expect(refused).toMatch(/user profile "jane@other"[^]*TENANCY_PLAN_OUTDATED/);
     expect(records.account("acme").id).toBe(id);
     expect(records.profile("jane@other").email).toBe("changed@example.com");
 

@@ -379,7 +379,7 @@ describe("a kept token", () => {
     project.service.records.revokeToken(before!.record.serial);
     const result = await apply(plan);
     expect(failures(result)).toMatchObject([
-      { code: "TENANCY_MOVED_ON", advice: "Run again: then a new one is created." },
+      { code: "TENANCY_PLAN_OUTDATED", advice: "Run again: then a new one is created." },
     ]);
     expect((await kept(project)).tokens[0]?.refused).toMatchObject([{ serial: before!.record.serial }]);
     await project.apply(acme());

@@ -137,7 +137,9 @@ describe("a token", () => {
       const made = await project.plan(gone, options);
       project.service.records.createProfile("acme", { username: "late" });
       const result = await apply(made);
-      expect(codes(result.failed.flatMap(({ diagnostics }) => diagnostics))).toEqual(["TENANCY_MOVED_ON"]);
+      expect(codes(result.failed.flatMap(({ diagnostics }) => diagnostics))).toEqual([
+        "TENANCY_PLAN_OUTDATED",
+      ]);
       expect(result.notTried.map(({ key }) => key)).toEqual(["eve@acme/prod"]);
       expect(await isGood(project, record)).toBe(true);
     });
