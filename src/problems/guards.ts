@@ -40,7 +40,7 @@ export const massDeletion = problem<{
   /** Titles of the objects that would be deleted. */
   names: readonly string[];
 }>({
-  code: "TENANCY_MASS_DELETION",
+  code: "TENANCY_TOO_MANY_DELETES",
   summary: ({ why, count }) => `${counted(count, "record")} would be deleted: ${why}`,
   detail: ({ names }) => deletedText(names),
   advice: ({ total }, say) => seeingDeletes(total, say),

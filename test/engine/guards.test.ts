@@ -382,7 +382,7 @@ describe("how much may cease at once", () => {
     const project = await start();
     await project.apply(tenant("acme", ["jane"]));
     expect(await refusal(project, project.plan(empty, { allowAccountDeletion: true }))).toEqual([
-      "TENANCY_MASS_DELETION",
+      "TENANCY_TOO_MANY_DELETES",
     ]);
     const options = { allowAccountDeletion: true, maxDeletes: 3 };
     expect(actions(await project.plan(empty, options))).toHaveLength(2);
@@ -391,7 +391,7 @@ describe("how much may cease at once", () => {
   test("is not over half of what is ours", async () => {
     const project = await start();
     await project.apply(tenant("acme", ["jane", "joe", "jack"]));
-    expect(await refusal(project, project.plan(tenant("acme")))).toEqual(["TENANCY_MASS_DELETION"]);
+    expect(await refusal(project, project.plan(tenant("acme")))).toEqual(["TENANCY_TOO_MANY_DELETES"]);
     expect(actions(await project.plan(tenant("acme"), { maxDeletes: 3 }))).toHaveLength(3);
   });
 

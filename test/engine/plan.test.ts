@@ -116,7 +116,7 @@ describe("a plan that a guard stops", () => {
     await project.apply(together(tenant("acme"), tenant("globex"), tenant("hooli"), user));
     const empty: Build = () => undefined;
     const { plan, why } = await stopped(project, empty);
-    expect(why).toEqual(["TENANCY_MASS_DELETION"]);
+    expect(why).toEqual(["TENANCY_TOO_MANY_DELETES"]);
     const deleted = ['delete tenancy_user_profile.undeclared["peter@initech"]'];
     expect(actions(plan)).toEqual(deleted);
     expect(actions(await project.plan(empty, { maxDeletes: 1 }))).toEqual(deleted);
