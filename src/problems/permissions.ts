@@ -81,7 +81,7 @@ export const rightsKept = warning<{
 
 /** A warning: a changed template of an account that exists already has no effect. */
 export const templateRecorded = warning({
-  code: "TENANCY_TEMPLATE_RECORDED",
+  code: "TENANCY_CREATE_ONLY",
   title: "A changed template is recorded and does not change the account",
   attribute: ["template"],
   summary: "a changed template is recorded, and does not change the account",
@@ -99,7 +99,7 @@ export const hiddenMembers = warning<{ contact: string; members: readonly string
 
 /** A warning: whether the primary user profile of an account is activated is settled when the account is created. */
 export const activationRecorded = warning({
-  code: "TENANCY_ACTIVATION_RECORDED",
+  code: "TENANCY_CREATE_ONLY",
   title: "A changed `activated` is recorded and does not change the account",
   attribute: ["activated"],
   summary: "a changed `activated` is recorded, and does not change the account",

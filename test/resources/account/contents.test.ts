@@ -101,7 +101,7 @@ test("a template that changes among others is told to be only recorded", async (
   const found = account.propose({ ...OPEN, template: "gold", host: "storage.example" }, state, {
     asOf: undefined,
   });
-  expect(found.findings.map(({ code }) => code)).toContain("TENANCY_TEMPLATE_RECORDED");
+  expect(found.findings.map(({ code }) => code)).toContain("TENANCY_CREATE_ONLY");
   const other = account.propose({ ...OPEN, host: "storage.example" }, state, { asOf: undefined });
-  expect(other.findings.map(({ code }) => code)).not.toContain("TENANCY_TEMPLATE_RECORDED");
+  expect(other.findings.map(({ code }) => code)).not.toContain("TENANCY_CREATE_ONLY");
 });
