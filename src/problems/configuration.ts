@@ -107,7 +107,7 @@ export const literalSecret = problem<string>({
 
 /** A warning: a version is given for a secret that is not. */
 export const versionWithoutValue = warning<string>({
-  code: "TENANCY_VERSION_WITHOUT_VALUE",
+  code: "TENANCY_SECRET_NOT_SENT",
   title: "A write-only value has a version but no value",
   summary: (name) => `"${name}_version" is set, but "${name}" is not: nothing will be sent`,
   advice: (name, say) => `Set ${say.name(name)}, or remove its version.`,
@@ -115,7 +115,7 @@ export const versionWithoutValue = warning<string>({
 
 /** A warning under Terraform: only a version sends a write-only value again, and there is none. The fact: name of the write-only attribute. */
 export const secretWithoutVersion = warning<string>({
-  code: "TENANCY_SECRET_WITHOUT_VERSION",
+  code: "TENANCY_SECRET_NOT_SENT",
   title: "A write-only value has no version, so a changed value is not sent",
   summary: (name) => `"${name}" has no version, so it is sent only when the object is created`,
   detail: "Terraform does not store the value, so it cannot know that the value has changed.",

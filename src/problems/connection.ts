@@ -110,7 +110,7 @@ export const versionRecorded = warning<{
   /** The write-only attribute, as in `password_wo`. */
   secret: string;
 }>({
-  code: "TENANCY_VERSION_RECORDED",
+  code: "TENANCY_SECRET_NOT_SENT",
   title: "The version of a write-only value is recorded and the value is not sent",
   summary: ({ key, secret }) =>
     `the version of ${secret} of ${JSON.stringify(key)} is recorded, and the value is not sent`,

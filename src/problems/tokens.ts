@@ -203,7 +203,7 @@ function firstFinding(failure: TenancyError): Pick<Finding, "summary" | "detail"
 
 /** A warning: a secret differs from the one that was sent, and its version is the same. */
 export const secretDiffers = warning<string>({
-  code: "TENANCY_SECRET_DIFFERS",
+  code: "TENANCY_SECRET_NOT_SENT",
   title: "A secret differs from the one that was sent under the same version",
   summary: (name) => `"${name}" differs from the value sent under this version, and will not be sent`,
   advice: (name, say) => `Raise ${say.version(name)} to have it sent.`,

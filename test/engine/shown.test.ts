@@ -141,7 +141,7 @@ const rich = plan(
     warnings: [
       {
         severity: "warning",
-        code: "TENANCY_SECRET_DIFFERS",
+        code: "TENANCY_SECRET_NOT_SENT",
         summary: "w",
         address: "a.b",
         attribute: ["x", 0],

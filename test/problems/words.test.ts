@@ -63,8 +63,8 @@ const FACTS: Readonly<Record<string, readonly unknown[]>> = {
     { configured: "X-A", headerInAnswer: "X-B" },
   ],
   TENANCY_MISSING_ATTRIBUTE: ["account_id", "password_wo"],
-  TENANCY_VERSION_WITHOUT_VALUE: ["password_wo", "two_factor_secret_wo"],
-  TENANCY_SECRET_DIFFERS: ["password_wo", "two_factor_secret_wo"],
+  TENANCY_SECRET_NOT_SENT: ["password_wo", "two_factor_secret_wo"],
+  TENANCY_SECRET_NOT_SENT: ["password_wo", "two_factor_secret_wo"],
   TENANCY_NO_LONGER_DECLARED: [
     { who: "acme", path: ["limits_vss_num"], value: "1", takenAwayBy: "unset" },
     { who: "acme", path: ["provisioning_tags_include"], value: "1", takenAwayBy: "emptying" },

@@ -343,7 +343,7 @@ describe("the user whom the run logs in as", () => {
       const planned = await user?.plan?.({ ...request, private: notes } as never, call);
       return (planned?.diagnostics ?? []).map(({ detail = "" }) => /TENANCY_\w+$/.exec(detail)?.[0]);
     };
-    expect(await told({ imported: true })).toContain("TENANCY_VERSION_RECORDED");
+    expect(await told({ imported: true })).toContain("TENANCY_SECRET_NOT_SENT");
     expect(await told({ imported: true })).not.toContain("TENANCY_SELF_CHANGE");
     expect(await told({})).toContain("TENANCY_SELF_CHANGE");
   });

@@ -461,7 +461,7 @@ describe("the first version of a password", () => {
     const { user, prior, config } = await terraform();
     const request = { config: { ...config, ...first, password_wo_version: 2 }, private: { imported: true } };
     const told = codesOf(await user.plan({ ...request, prior: { ...prior, password_wo_version: 1 } }));
-    expect(told).not.toContain("warning TENANCY_VERSION_RECORDED");
+    expect(told).not.toContain("warning TENANCY_SECRET_NOT_SENT");
   });
 
   test("of the user whom the run logs in as is noted by an apply, too", async () => {

@@ -51,7 +51,7 @@ test("access and deletes are vital, and what is left out of a list is counted", 
 });
 
 test("what stops a plan stands before its warnings, each finding once", () => {
-  const warning = { severity: "warning", code: "TENANCY_SECRET_DIFFERS", summary: "w" } as const;
+  const warning = { severity: "warning", code: "TENANCY_SECRET_NOT_SENT", summary: "w" } as const;
   const refusal = { severity: "error", code: "TENANCY_SELF_CHANGE", summary: "e" } as const;
   const view = planView(plan([], { warnings: [warning, warning] }), { refusals: [refusal] });
   expect(view.findings).toEqual([refusal, warning]);
