@@ -95,7 +95,7 @@ export const passwordLeft = problem<{
 
 /** A warning under Terraform: a user has got a password that the configuration does not declare. */
 export const passwordAppeared = warning<{ login: string }>({
-  code: "TENANCY_PASSWORD_APPEARED",
+  code: "TENANCY_PASSWORD_LEFT",
   title: "A user has a password that no configuration declares",
   summary: ({ login }) => `${JSON.stringify(login)} has got a password that this configuration did not set`,
   detail:
