@@ -91,7 +91,7 @@ export async function storeStatus(
 /**
  * Makes the branch of a stack's store. If the branch exists, the key has to open it.
  * @returns its name, and whether it was made now
- * @throws TENANCY_STORE_PLACE where the store is not on a branch; TENANCY_STORE_KEY_WRONG
+ * @throws TENANCY_INVALID_SETTING where the store is not on a branch; TENANCY_STORE_KEY_WRONG
  */
 export async function initStore(source: StackSource, options: PlanOptions = {}) {
   const store = openStore(storeOptionsOf(options, source.name));

@@ -213,7 +213,7 @@ export const removedIsGone = warning<string>({
 
 /** The name of an owner cannot be one. */
 export const invalidOwner = problem<string>({
-  code: "TENANCY_INVALID_OWNER",
+  code: "TENANCY_INVALID_SETTING",
   attribute: ["owner"],
   summary: (fault) => `owner ${fault}`,
   advice: "Choose a short name for this configuration and keep it, such as `acme-platform`.",

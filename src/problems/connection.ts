@@ -36,7 +36,7 @@ export const serviceUnhealthy = problem<{
 
 /** An address that cannot be used. */
 export const invalidUrl = problem<{ setting: string; why: string }>({
-  code: "TENANCY_INVALID_URL",
+  code: "TENANCY_INVALID_SETTING",
   summary: ({ setting, why }) => `${setting} cannot be used: ${why}`,
   advice: ({ setting }) =>
     /base.url$/i.test(setting)
@@ -46,14 +46,14 @@ export const invalidUrl = problem<{ setting: string; why: string }>({
 
 /** Credentials that cannot be sent. */
 export const invalidCredentials = problem<string>({
-  code: "TENANCY_INVALID_CREDENTIALS",
+  code: "TENANCY_INVALID_SETTING",
   summary: (why) => `the credentials cannot be used: ${why}`,
   advice: "Give either a token, or a username and a password.",
 });
 
 /** `ca_file` cannot be read or holds no certificate. */
 export const invalidCaFile = problem<{ path: string; why: string }>({
-  code: "TENANCY_INVALID_CA_FILE",
+  code: "TENANCY_INVALID_SETTING",
   where: ({ path }) => ({ file: path }),
   summary: ({ why }) => `ca_file cannot be used: ${why}`,
   advice: "Name a file with the service's CA certificate in PEM form.",
@@ -61,7 +61,7 @@ export const invalidCaFile = problem<{ path: string; why: string }>({
 
 /** `totp_secret` is no secret that codes can be computed from. */
 export const invalidTotpSecret = problem<string>({
-  code: "TENANCY_INVALID_TOTP_SECRET",
+  code: "TENANCY_INVALID_SETTING",
   summary: (why) => `totp_secret cannot be used: ${why}`,
   advice:
     "Give the secret as the authenticator shows it (base32) or as services take it (hexadecimal), or its otpauth:// address.",
@@ -69,7 +69,7 @@ export const invalidTotpSecret = problem<string>({
 
 /** Plain http to a machine other than this one. */
 export const plainHttp = problem<{ setting: string; host: string }>({
-  code: "TENANCY_PLAIN_HTTP",
+  code: "TENANCY_INVALID_SETTING",
   summary: ({ setting, host }) => `${setting} uses plain http, and ${host} is not this machine`,
   advice: (_, say) =>
     `Use https://, with ${say.name("ca_file")} (TENANCY_CA_FILE) where the certificate is self-signed.`,

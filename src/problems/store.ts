@@ -161,7 +161,7 @@ export const storeUnusable = problem<{
  * The command of a credential helper cannot be split into a program and its arguments. The fact: as in "it is empty"; the command itself may hold secrets.
  */
 export const unfitHelperCommand = problem<string>({
-  code: "TENANCY_HELPER_COMMAND",
+  code: "TENANCY_INVALID_SETTING",
   summary: (problem) => `the command of the credential helper cannot be used: ${problem}`,
   advice: (_, say) =>
     `Write the program and its arguments: ${say.command("--credential-helper 'my-helper --profile ci'") ?? say.flagWith("credential_helper", "my-helper ci")}.`,
@@ -172,7 +172,7 @@ export const SHORTEST_STORE_KEY = 16;
 
 /** The key for the credential store is empty, or too short to make a store with it. */
 export const unfitStoreKey = problem<"empty" | "short">({
-  code: "TENANCY_STORE_KEY_UNFIT",
+  code: "TENANCY_INVALID_SETTING",
   summary: (fault) =>
     fault === "empty"
       ? "the key of the credential store is empty"
@@ -331,7 +331,7 @@ export const storeBranchMissing = problem<{ store: string; branch: string; remot
 
 /** The place of the credential store cannot be used as it is written. */
 export const unfitStorePlace = problem<{ place: string; fault: string; source?: string | undefined }>({
-  code: "TENANCY_STORE_PLACE",
+  code: "TENANCY_INVALID_SETTING",
   summary: ({ place, fault, source }) =>
     `the place of the credential store ${JSON.stringify(plainText(place, 200))}${source === undefined ? "" : ` in ${source}`} cannot be used: ${fault}`,
   advice: "Write the path of a file, or git:REMOTE/BRANCH, such as git:origin/tenancy-store.",

@@ -14,18 +14,18 @@ test.each([
 });
 
 test.each([
-  ["", "TENANCY_INVALID_URL"],
-  ["storage.example", "TENANCY_INVALID_URL"],
-  ["ftp://storage.example", "TENANCY_INVALID_URL"],
-  ["https://user:pw@storage.example", "TENANCY_INVALID_URL"],
-  ["https://storage.example/?a=1", "TENANCY_INVALID_URL"],
-  ["https://storage.example/#x", "TENANCY_INVALID_URL"],
-  ["https://storage.example/api/", "TENANCY_INVALID_URL"],
-  ["http://storage.example", "TENANCY_PLAIN_HTTP"],
-  ["http://10.0.0.1", "TENANCY_PLAIN_HTTP"],
-  ["http://127.0.0.1.evil.example", "TENANCY_PLAIN_HTTP"],
-  ["http://localhost.evil.example", "TENANCY_PLAIN_HTTP"],
-  ["http://[::ffff:10.0.0.1]", "TENANCY_PLAIN_HTTP"],
+  ["", "TENANCY_INVALID_SETTING"],
+  ["storage.example", "TENANCY_INVALID_SETTING"],
+  ["ftp://storage.example", "TENANCY_INVALID_SETTING"],
+  ["https://user:pw@storage.example", "TENANCY_INVALID_SETTING"],
+  ["https://storage.example/?a=1", "TENANCY_INVALID_SETTING"],
+  ["https://storage.example/#x", "TENANCY_INVALID_SETTING"],
+  ["https://storage.example/api/", "TENANCY_INVALID_SETTING"],
+  ["http://storage.example", "TENANCY_INVALID_SETTING"],
+  ["http://10.0.0.1", "TENANCY_INVALID_SETTING"],
+  ["http://127.0.0.1.evil.example", "TENANCY_INVALID_SETTING"],
+  ["http://localhost.evil.example", "TENANCY_INVALID_SETTING"],
+  ["http://[::ffff:10.0.0.1]", "TENANCY_INVALID_SETTING"],
 ])("%j is refused as %s", (text, code) => {
   expect(() => parseBaseUrl(text)).toThrow(expect.objectContaining({ code }) as Error);
 });

@@ -53,7 +53,7 @@ test("a provider that cannot be used is one finding, and the others are looked a
   });
   const { code, stdout } = await project.tenancy(["doctor"]);
   expect(code).toBe(1);
-  expect(stdout).toMatch(/^ {2}fail {2}configuration .*\(TENANCY_INVALID_URL\)$/m);
+  expect(stdout).toMatch(/^ {2}fail {2}configuration .*\(TENANCY_INVALID_SETTING\)$/m);
   expect(stdout).toMatch(/^ {2}ok {4}owner +second$/m);
 });
 

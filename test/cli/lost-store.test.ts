@@ -125,7 +125,7 @@ describe("a key", () => {
         environment: { TENANCY_STORE_KEY: "abc" },
       });
       expect(code).toBe(1);
-      expect(stdout + stderr).toContain("TENANCY_STORE_KEY_UNFIT");
+      expect(stdout + stderr).toContain("TENANCY_INVALID_SETTING");
     }
     expect(project.service.records.accounts).toHaveLength(1);
   });

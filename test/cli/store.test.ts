@@ -342,7 +342,7 @@ test.each([
     context: { store },
   });
   const said = expectCode(await jane.tenancy(["plan"]), 1);
-  expect(said).toContain("TENANCY_STORE_PLACE");
+  expect(said).toContain("TENANCY_INVALID_SETTING");
   expect(said).toContain(words);
 });
 

@@ -247,15 +247,15 @@ describe("a provider", () => {
       "over plain http beyond this machine",
       { TENANCY_BASE_URL: "http://storage.example" },
       { owner: "o" },
-      "TENANCY_PLAIN_HTTP",
+      "TENANCY_INVALID_SETTING",
     ],
     [
       "with an address that isn't one",
       { TENANCY_BASE_URL: "storage" },
       { owner: "o" },
-      "TENANCY_INVALID_URL",
+      "TENANCY_INVALID_SETTING",
     ],
-    ["with an owner that cannot be one", {}, { owner: " o " }, "TENANCY_INVALID_OWNER"],
+    ["with an owner that cannot be one", {}, { owner: " o " }, "TENANCY_INVALID_SETTING"],
     [
       "that is down",
       { TENANCY_BASE_URL: "http://127.0.0.1:9" },
@@ -266,7 +266,7 @@ describe("a provider", () => {
       "with a file of certificates that is not there",
       {},
       { owner: "o", caFile: "/nowhere.pem" },
-      "TENANCY_INVALID_CA_FILE",
+      "TENANCY_INVALID_SETTING",
     ],
   ])("%s is one finding", async (_what, environment, config, code) => {
     const project = await start();
@@ -279,18 +279,22 @@ describe("a provider", () => {
   });
 
   test.each<[string, object, string]>([
-    ["an address of another kind", { owner: "o", baseUrl: "ftp://storage.example" }, "TENANCY_INVALID_URL"],
+    [
+      "an address of another kind",
+      { owner: "o", baseUrl: "ftp://storage.example" },
+      "TENANCY_INVALID_SETTING",
+    ],
     [
       "plain http beyond this machine",
       { owner: "o", baseUrl: "http://storage.example" },
-      "TENANCY_PLAIN_HTTP",
+      "TENANCY_INVALID_SETTING",
     ],
-    ["an owner that cannot be one", { owner: " o " }, "TENANCY_INVALID_OWNER"],
+    ["an owner that cannot be one", { owner: " o " }, "TENANCY_INVALID_SETTING"],
     ["two identities", { owner: "o", token: "${var.secret}", username: "jane" }, "TENANCY_INVALID_VALUE"],
     [
       "a secret for codes that isn't one",
       { owner: "o", totpSecret: "${var.secret}" },
-      "TENANCY_INVALID_TOTP_SECRET",
+      "TENANCY_INVALID_SETTING",
     ],
   ])("with %s is refused though nothing is declared, and by validate too", async (_what, config, code) => {
     const project = await start();

@@ -31,7 +31,7 @@ test.each([
   ],
 ])("%s is refused", async (_case, text, why) => {
   expect(await failure(readCaFile(await file(text)))).toMatchObject({
-    code: "TENANCY_INVALID_CA_FILE",
+    code: "TENANCY_INVALID_SETTING",
     message: expect.stringContaining(why) as string,
     where: { file: join(folder, "ca.pem") },
   });
