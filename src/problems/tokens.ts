@@ -50,7 +50,7 @@ export const tokenRotates = warning<{
 
 /** An apply of Terraform's has changed a password. The fact: login of the user. */
 export const tokenMayEnd = warning<string>({
-  code: "TENANCY_TOKEN_MAY_END",
+  code: "TENANCY_TOKENS_ENDED",
   title: "A new password may have ended the tokens of its user",
   summary: (login) =>
     `the password of ${JSON.stringify(login)} has changed, which may have ended the user's tokens`,
@@ -62,7 +62,7 @@ export const tokenMayEnd = warning<string>({
 
 /** A plan of Terraform's deletes or replaces a user, and keeps a token of it: without a reference, Terraform does not know that the token needs the user. */
 export const tokenLosesUser = warning<{ key: string; login: string }>({
-  code: "TENANCY_TOKEN_LOSES_USER",
+  code: "TENANCY_TOKENS_ENDED",
   title: "A token ends because the plan deletes its user",
   summary: ({ key, login }) => `${JSON.stringify(key)} ends with its user ${JSON.stringify(login)}`,
   detail:
@@ -287,7 +287,7 @@ export const keptTokensEnded = problem<{
   /** As in `csi@globex/csi-prod (ATH47…)`. */
   tokens: readonly string[];
 }>({
-  code: "TENANCY_KEPT_TOKENS_ENDED",
+  code: "TENANCY_TOKENS_ENDED",
   summary: ({ login, tokens }) =>
     `the service refuses ${tokens.join(", ")} since this run changed the password of ${JSON.stringify(login)}`,
   detail: "It ends a user's tokens with the user's password. The password is changed.",

@@ -503,7 +503,7 @@ describe("an apply that sends a new password tries the user's kept tokens that n
       diagnostics: [
         {
           severity: "error",
-          code: "TENANCY_KEPT_TOKENS_ENDED",
+          code: "TENANCY_TOKENS_ENDED",
           address,
           summary: expect.stringMatching(/refuses \S+\/prod \(\w+\) since/) as string,
         },
@@ -520,7 +520,7 @@ describe("an apply that sends a new password tries the user's kept tokens that n
     const { result } = await project.run(ofJane(2, ["prod"]), { ...given("second"), noPrune: true });
     expect(codes(result.failed.flatMap(({ diagnostics }) => diagnostics))).toEqual(["TENANCY_PLAN_OUTDATED"]);
     expect(result.diagnostics).toMatchObject([
-      { code: "TENANCY_KEPT_TOKENS_ENDED", summary: expect.stringContaining("jane@acme/test") as string },
+      { code: "TENANCY_TOKENS_ENDED", summary: expect.stringContaining("jane@acme/test") as string },
     ]);
     const next = await project.apply(ofJane(2, ["prod"]), given("second"));
     expect(actions(next.plan)).toEqual([
@@ -547,7 +547,7 @@ describe("an apply that sends a new password tries the user's kept tokens that n
     });
     const { result } = await project.run(build(2, "new@example.net"), given("second"));
     expect(result.failed).toMatchObject([{ change: { key: "joe@globex" } }]);
-    expect(codes(result.diagnostics)).toEqual(["TENANCY_KEPT_TOKENS_ENDED"]);
+    expect(codes(result.diagnostics)).toEqual(["TENANCY_TOKENS_ENDED"]);
     expect(actions(await project.plan(build(2, "new@example.net"), given("second")))).toEqual([
       "update tenancy_user_profile.globex_joe",
       `create ${token}`,

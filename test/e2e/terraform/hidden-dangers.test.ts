@@ -196,10 +196,10 @@ withEachEngine((engine) => {
     await ci("first-secret", 1);
     await workspace.apply();
     await ci("second-secret", 2);
-    expect(await read()).not.toContain("TENANCY_TOKEN_MAY_END");
+    expect(await read()).not.toContain("TENANCY_TOKENS_ENDED");
     const text = said(await workspace.run(["apply", "-auto-approve"]));
     expect(text).toContain(`The password of "ci@acme" has changed, which may have ended the user's tokens.`);
-    expect(text).toContain("TENANCY_TOKEN_MAY_END");
+    expect(text).toContain("TENANCY_TOKENS_ENDED");
     expect(await read()).toContain("tenancy_authorization.ci will be created");
     await workspace.apply();
     await workspace.expectNoChange();
