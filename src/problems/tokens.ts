@@ -255,7 +255,7 @@ export const tokenNotVerified = warning<{
 
 /** A token that should be revoked is still accepted by the service. */
 export const unrevokedToken = problem<{ login: string; name: string; serial: string }>({
-  code: "TENANCY_UNREVOKED_TOKEN",
+  code: "TENANCY_NOT_REVOKED",
   summary: ({ login, name, serial }) => `the token "${name}" of ${login} (${serial}) is still to be revoked`,
   advice: "It is tried again at the next apply; if this persists, revoke it in the service itself.",
 });
@@ -335,7 +335,7 @@ export const sealedNotProven = warning<{ serial: string; isUnknown?: boolean }>(
 
 /** The record at the serial number of a sealed token is another one. The facts: the serial number, and the differing members. */
 export const sealedMovedOn = problem<{ serial: string; differs: readonly string[] }>({
-  code: "TENANCY_SEALED_MOVED_ON",
+  code: "TENANCY_NOT_REVOKED",
   summary: ({ serial, differs }) =>
     `the record ${serial} is not the sealed token that was created here: its ${differs.join(" and ")} differs`,
   detail: "Nothing was deleted. A service that was restored may give a serial number again.",

@@ -160,7 +160,7 @@ test("each plan tells, once, what earlier runs left unsettled in the store", asy
     failed_revocations: [{ login: "csi@acme", name: "old", id, serial, access_token, failed_at: at }],
   });
   const { warnings } = await project.plan(acme());
-  expect([...codes(warnings)].sort()).toEqual(["TENANCY_OPEN_INTENT", "TENANCY_UNREVOKED_TOKEN"]);
+  expect([...codes(warnings)].sort()).toEqual(["TENANCY_OPEN_INTENT", "TENANCY_NOT_REVOKED"]);
 });
 
 test("a plan needs an owner", async () => {

@@ -587,7 +587,7 @@ describe("a token that is still to be revoked", () => {
     const { result } = await project.run(acme());
     expect(result).toMatchObject({
       ok: true,
-      diagnostics: [{ severity: "warning", code: "TENANCY_UNREVOKED_TOKEN" }],
+      diagnostics: [{ severity: "warning", code: "TENANCY_NOT_REVOKED" }],
     });
     expect((await kept(project)).failed_revocations).toMatchObject([{ serial: note.serial }]);
   });
@@ -602,7 +602,7 @@ describe("a token that is still to be revoked", () => {
     const { result } = await project.run(acme(), { verifyTokens: true });
     expect(result).toMatchObject({
       ok: false,
-      diagnostics: [{ severity: "error", code: "TENANCY_UNREVOKED_TOKEN" }],
+      diagnostics: [{ severity: "error", code: "TENANCY_NOT_REVOKED" }],
     });
     expect((await kept(project)).failed_revocations).toMatchObject([{ serial: before?.record.serial }]);
   });

@@ -109,7 +109,7 @@ test("a service that does not revoke leaves the compromised token noted, and the
   const { tokens, failed_revocations: left } = await kept(project);
   expect(tokens).toMatchObject([{ name: "prod", previous: [] }]);
   expect(left).toMatchObject([{ serial: before?.record.serial }]);
-  expect(codes((await project.plan(acme())).warnings)).toContain("TENANCY_UNREVOKED_TOKEN");
+  expect(codes((await project.plan(acme())).warnings)).toContain("TENANCY_NOT_REVOKED");
 });
 
 test("where no new token can be created, a compromised one is revoked all the same", async () => {

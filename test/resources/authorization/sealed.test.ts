@@ -128,7 +128,7 @@ describe("the end of a sealed token", () => {
   ])("is refused where the record at its serial number has another %s", async (member, other) => {
     const { service, state } = await sealedToken();
     expect(await refusal(deleted(token, service.connection, { ...state, ...other }))).toMatchObject([
-      { code: "TENANCY_SEALED_MOVED_ON", summary: expect.stringContaining(member) as string },
+      { code: "TENANCY_NOT_REVOKED", summary: expect.stringContaining(member) as string },
     ]);
     expect(service.simulator.records.authorizations).toHaveLength(1);
   });
