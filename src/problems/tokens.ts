@@ -344,7 +344,7 @@ export const sealedMovedOn = problem<{ serial: string; differs: readonly string[
 
 /** A sealed token is to be opened, and there is no identity. */
 export const identityMissing = problem<void>({
-  code: "TENANCY_IDENTITY_MISSING",
+  code: "TENANCY_SEALED_UNREADABLE",
   summary: () => "a sealed token cannot be opened: no age identity is given",
   advice: "Set `TENANCY_IDENTITY` to the text of an identity file: a line that begins with AGE-SECRET-KEY-1.",
 });

@@ -239,7 +239,7 @@ export interface TokenSecret {
 /**
  * The current token of a name, `login/name` or serial number. Sends nothing, and needs no credentials.
  * @param source undefined: the environment alone
- * @throws TENANCY_UNKNOWN_NAME; TENANCY_IDENTITY_MISSING, TENANCY_SEALED_UNREADABLE of a sealed token
+ * @throws TENANCY_UNKNOWN_NAME; TENANCY_SEALED_UNREADABLE of a sealed token
  */
 export async function readToken(
   source: StackSource | undefined,

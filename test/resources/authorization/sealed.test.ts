@@ -159,7 +159,7 @@ describe("an ephemeral token", () => {
   });
 
   test.each<readonly [string, ObjectValue, string]>([
-    ["without an identity, known or not", { sealed: UNKNOWN }, "TENANCY_IDENTITY_MISSING"],
+    ["without an identity, known or not", { sealed: UNKNOWN }, "TENANCY_SEALED_UNREADABLE"],
     ["from nothing", {}, "TENANCY_INVALID_VALUE"],
     ["from both", { sealed: "x", login: "a@b", name: "c" }, "TENANCY_INVALID_VALUE"],
     ["by login alone", { login: "a@b" }, "TENANCY_INVALID_VALUE"],
