@@ -229,7 +229,7 @@ export async function outputs(
  * Compares live objects with the declaration and with the result of the last apply. Sends only GET requests and the login, writes nothing, and takes no
  * lock. Checks each token of the store with the service.
  * @returns every difference and its origin: outside Tenancy, or the declaration
- * @throws `TENANCY_STORE_UNSETTLED` if other runs keep writing the store meanwhile; and the errors of {@link plan}, except those of guards
+ * @throws `TENANCY_STORE_LOCKED` if other runs keep writing the store meanwhile; and the errors of {@link plan}, except those of guards
  */
 export async function drift(stack: StackSource, options: DriftOptions = {}): Promise<DriftReport> {
   return lookForDrift(stack, options);

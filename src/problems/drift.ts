@@ -10,7 +10,7 @@ export const storeUnsettled = problem<{
   /** Number of attempts to read both. */
   attempts: number;
 }>({
-  code: "TENANCY_STORE_UNSETTLED",
+  code: "TENANCY_STORE_LOCKED",
   summary: ({ store, attempts }) =>
     `the credential store ${store} was written while the service was read, ${attempts} times in a row`,
   advice: "Run again when the other run has ended.",

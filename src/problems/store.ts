@@ -86,7 +86,7 @@ export const storeKeyMissing = problem<string>({
 
 /** The lock of the credential store went to another run while this one believed that it held it. */
 export const storeLockLost = problem<string>({
-  code: "TENANCY_STORE_LOCK_LOST",
+  code: "TENANCY_STORE_LOCKED",
   summary: (store) => `this run has lost the lock of the credential store ${store}`,
   detail: "Nothing was written to it, to keep the changes of the other run.",
   advice: "Make sure that no other run is under way, then plan again.",

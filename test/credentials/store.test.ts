@@ -290,7 +290,7 @@ test("a store whose lock was lost writes nothing", async () => {
   await store.lock();
   (await store.ledger(ORIGIN, OWNER)).tokens.put(csiToken);
   await rm(`${path()}.lock`);
-  await expect(store.save()).rejects.toMatchObject({ code: "TENANCY_STORE_LOCK_LOST" });
+  await expect(store.save()).rejects.toMatchObject({ code: "TENANCY_STORE_LOCKED" });
   await store.unlock();
   expect(await readdir(folder())).toEqual([]);
 });

@@ -162,7 +162,7 @@ test("a run whose lock was taken from it writes nothing", async () => {
   (await store.ledger(ORIGIN, OWNER)).tokens.put(csiToken);
   const [lock = ""] = (await readdir(folder())).filter((file) => file.endsWith(".lock"));
   await rm(join(folder(), lock));
-  await expect(store.save()).rejects.toMatchObject({ code: "TENANCY_STORE_LOCK_LOST" });
+  await expect(store.save()).rejects.toMatchObject({ code: "TENANCY_STORE_LOCKED" });
   await store.unlock();
   expect((await readdir(folder())).filter((file) => file.endsWith(".entry"))).toEqual([]);
 });

@@ -102,7 +102,7 @@ test("a lock that was removed from Vault stops the run's writes", async () => {
   await store.lock();
   (await store.ledger(ORIGIN, OWNER)).tokens.put(csiToken);
   vault.entries.clear();
-  await expect(store.save()).rejects.toMatchObject({ code: "TENANCY_STORE_LOCK_LOST" });
+  await expect(store.save()).rejects.toMatchObject({ code: "TENANCY_STORE_LOCKED" });
   await store.unlock();
   expect([...vault.entries]).toEqual([]);
 });
