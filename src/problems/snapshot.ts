@@ -8,7 +8,7 @@ export const brokenSnapshot = problem<{
   /** As in "it is not JSON". */
   problem: string;
 }>({
-  code: "TENANCY_SNAPSHOT_BROKEN",
+  code: "TENANCY_SNAPSHOT_UNFIT",
   where: ({ file }) => ({ file }),
   summary: ({ file, problem }) => `the snapshot ${file} cannot be used: ${problem}`,
   advice: (_, say) =>
@@ -59,7 +59,7 @@ export const snapshotOutdated = problem<{
   /** Greatest age that is allowed, as people read it. */
   most: string;
 }>({
-  code: "TENANCY_SNAPSHOT_OLD",
+  code: "TENANCY_SNAPSHOT_UNFIT",
   where: ({ file }) => ({ file }),
   summary: ({ file, takenAt, age, most }) =>
     age === undefined
@@ -80,7 +80,7 @@ export const snapshotLacks = problem<{
   /** Names of this kind that it holds. */
   available: readonly string[];
 }>({
-  code: "TENANCY_SNAPSHOT_LACKS",
+  code: "TENANCY_SNAPSHOT_UNFIT",
   where: ({ file }) => ({ file }),
   summary({ file, origin, owner, available }) {
     if (owner === undefined) {

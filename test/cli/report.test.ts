@@ -347,7 +347,7 @@ test("a snapshot is reported as the service was, without a request", async () =>
   );
   expect(
     (await project.tenancy(["report", "--from-snapshot", "live.json", "--max-age", "1ms"])).stderr,
-  ).toContain("TENANCY_SNAPSHOT_OLD");
+  ).toContain("TENANCY_SNAPSHOT_UNFIT");
 });
 
 test("quotas that are nearly used up are found where usage is asked for", async () => {

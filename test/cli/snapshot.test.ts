@@ -215,7 +215,7 @@ describe("a snapshot is not used", () => {
     await writeFile(path, alter(text));
     const { code, stdout, stderr } = await planned(project);
     expect({ code, stdout }).toEqual({ code: 1, stdout: "" });
-    expect(stderr).toContain("TENANCY_SNAPSHOT_BROKEN");
+    expect(stderr).toContain("TENANCY_SNAPSHOT_UNFIT");
     expect(stderr).toMatch(says);
   });
 
@@ -244,7 +244,7 @@ describe("a snapshot is not used", () => {
       /47 hours old .*and may be 30 minutes old/,
     );
     await at(49);
-    expect((await planned(project)).stderr).toContain("TENANCY_SNAPSHOT_OLD");
+    expect((await planned(project)).stderr).toContain("TENANCY_SNAPSHOT_UNFIT");
     expect(await planned(project, ["--max-age", "3d"])).toMatchObject({ code: 0 });
     await at(-1);
     expect((await planned(project)).stderr).toContain("which is later than now");
@@ -255,7 +255,7 @@ describe("a snapshot is not used", () => {
     const project = await taken();
     const { stderr, stdout } = await planned(project, [], { TENANCY_BASE_URL: "https://other.example" });
     expect(stdout).toBe("");
-    expect(stderr).toContain("TENANCY_SNAPSHOT_LACKS");
+    expect(stderr).toContain("TENANCY_SNAPSHOT_UNFIT");
     expect(stderr).toContain("does not hold the service https://other.example; it holds http://127.0.0.1");
   });
 

@@ -136,7 +136,7 @@ describe("a key", () => {
     const sealed = parseJson(await textOf(documentWith(), KEY)) as Record<string, Value>;
     for (const name of ["encryption", "ciphertext"]) {
       const told = await toldOf(stringifyJson({ ...sealed, [name]: 1 }), { key: KEY });
-      expect(told).toMatch(new RegExp(`^TENANCY_SNAPSHOT_BROKEN .*: ${name} is not `));
+      expect(told).toMatch(new RegExp(`^TENANCY_SNAPSHOT_UNFIT .*: ${name} is not `));
     }
   });
 });
@@ -148,15 +148,15 @@ describe("an age", () => {
   test("of up to 48 hours is fine, or of what is asked for", async () => {
     const text = await textOf();
     await expect(read(text, {}, at(48 * HOUR))).resolves.toBeDefined();
-    expect(await toldOf(text, {}, at(48 * HOUR + 1))).toMatch(/^TENANCY_SNAPSHOT_OLD /);
+    expect(await toldOf(text, {}, at(48 * HOUR + 1))).toMatch(/^TENANCY_SNAPSHOT_UNFIT /);
     await expect(read(text, { maxAge: "7d" }, at(48 * HOUR + 1))).resolves.toBeDefined();
-    expect(await toldOf(text, { maxAge: "30m" }, at(HOUR))).toMatch(/^TENANCY_SNAPSHOT_OLD /);
+    expect(await toldOf(text, { maxAge: "30m" }, at(HOUR))).toMatch(/^TENANCY_SNAPSHOT_UNFIT /);
   });
 
   test("may be five minutes in the future, as clocks of two machines differ", async () => {
     const text = await textOf();
     await expect(read(text, {}, at(-300_000))).resolves.toBeDefined();
-    expect(await toldOf(text, {}, at(-300_001))).toMatch(/^TENANCY_SNAPSHOT_OLD /);
+    expect(await toldOf(text, {}, at(-300_001))).toMatch(/^TENANCY_SNAPSHOT_UNFIT /);
   });
 
   test("that is no duration, or no time, is refused", async () => {
@@ -188,7 +188,7 @@ describe("a file is no snapshot", () => {
     ['{"format":"tenancy-snapshot","version":3}', "its format has the version 3, and this release reads 2"],
     ['{"format":"tenancy-snapshot","version":2}', "it was altered after it was written, or damaged"],
   ])("where it says %j", async (text, why) => {
-    expect(await toldOf(text)).toMatch(/^TENANCY_SNAPSHOT_BROKEN /);
+    expect(await toldOf(text)).toMatch(/^TENANCY_SNAPSHOT_UNFIT /);
     expect(await toldOf(text)).toContain(why);
   });
 
@@ -231,7 +231,7 @@ describe("a file is no snapshot", () => {
     ["services[0].unlisted", { unlisted: [1] }],
   ])("where a release that is none of ours has written something else as %s", async (place, service) => {
     const told = await toldOf(await textOf(documentWith(service)));
-    expect(told).toMatch(/^TENANCY_SNAPSHOT_BROKEN /);
+    expect(told).toMatch(/^TENANCY_SNAPSHOT_UNFIT /);
     expect(told).toContain(place);
   });
 

@@ -96,7 +96,7 @@ test("an owner that the snapshot does not have is an error, and an empty name ne
 test("a store of another kind than expected is told as a broken snapshot", () => {
   const store = { exists: true, parts: [{}] };
   expect(() => opened({ store })).toThrow(
-    expect.objectContaining({ code: "TENANCY_SNAPSHOT_BROKEN" }) as Error,
+    expect.objectContaining({ code: "TENANCY_SNAPSHOT_UNFIT" }) as Error,
   );
   expect(opened().ledger.tokens.list()).toEqual([]);
 });

@@ -232,7 +232,7 @@ describe.each(HOSTS)("at %s", (host) => {
       JSON.stringify(project.stacks()).replaceAll(project.service.baseUrl, "https://evil.example"),
     ) as ReturnType<typeof project.stacks>;
     const { text } = await reviewed(await project.pullRequest(stacks));
-    expect(text).toContain("TENANCY_SNAPSHOT_LACKS");
+    expect(text).toContain("TENANCY_SNAPSHOT_UNFIT");
     expectRed();
   });
 
