@@ -7,7 +7,7 @@ export const exportIncomplete = problem<{
   /** A clause, as in "the account account:1:2 of … is not in the list of accounts". */
   missing: string;
 }>({
-  code: "TENANCY_EXPORT_INCOMPLETE",
+  code: "TENANCY_INCOMPLETE_LISTS",
   summary: ({ origin }) => `the lists of ${origin} are incomplete`,
   detail: ({ missing }) => `${missing.charAt(0).toUpperCase()}${missing.slice(1)}.`,
   advice: (_, say) =>

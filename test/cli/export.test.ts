@@ -212,7 +212,7 @@ test("a list that is not whole is refused", async () => {
   project.service.fail({ method: "GET", path: "/api/account", times: 9, alter: () => [] });
   const { code, stderr } = await project.tenancy(["export", "--out", "tenants"]);
   expect(code).toBe(1);
-  expect(stderr).toContain("TENANCY_EXPORT_INCOMPLETE");
+  expect(stderr).toContain("TENANCY_INCOMPLETE_LISTS");
 });
 
 test("a pattern that begins with ! takes away from what the others name, or from everything", async () => {
