@@ -161,7 +161,7 @@ export const listRefused = warning<{ noun: string; refusal: string }>({
 
 /** The lists of a service have summaries as their elements, and not all of them were completed. */
 export const summariesLeft = warning<{ records: readonly string[] }>({
-  code: "TENANCY_SUMMARIES_LEFT",
+  code: "TENANCY_LIST_REFUSED",
   title: "Some records are known only in summary",
   summary: ({ records }) =>
     `the service's lists leave out members of records, and ${records.length === 1 ? "1 record was" : `${records.length} records were`} not read one by one`,
