@@ -24,7 +24,7 @@ export const stackWithoutProvider = problem<string>({
 
 /** No account can be exported. The fact: a few sentences about each obstacle. */
 export const nothingToExport = problem<readonly string[]>({
-  code: "TENANCY_NOTHING_TO_EXPORT",
+  code: "TENANCY_NOT_EXPORTABLE",
   summary: "there is no account to export",
   detail: (leftOut) => (leftOut.length === 0 ? undefined : leftOut.join("\n")),
   advice: (_, say) => `Check ${say.command("--account") ?? "`isWanted`"}, and TENANCY_OWNER with its keys.`,

@@ -242,7 +242,7 @@ test("a pattern that matches no account is an error", async () => {
   const project = await startWithAcme();
   const { code, stderr } = await project.tenancy(["export", "--out", "tenants", "--account", "b*"]);
   expect(code).toBe(1);
-  expect(stderr).toContain("TENANCY_NOTHING_TO_EXPORT");
+  expect(stderr).toContain("TENANCY_NOT_EXPORTABLE");
 });
 
 test("a stack without a provider names no service, and the error says so", async () => {
