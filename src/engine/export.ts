@@ -48,7 +48,7 @@ export interface Exported extends ExportedCode {
  * The code that declares the live objects. If the stack has several services or owners, the files of each are in a folder named after the provider's alias.
  *
  * @param source the stack whose providers are used; undefined: the environment alone
- * @throws `TENANCY_INCOMPLETE_LISTS`, `TENANCY_NOT_EXPORTABLE`, `TENANCY_STACK_WITHOUT_PROVIDER`, and the errors of stacks, services and snapshots
+ * @throws `TENANCY_INCOMPLETE_LISTS`, `TENANCY_NOT_EXPORTABLE`, `TENANCY_INCOMPLETE_PROVIDER`, and the errors of stacks, services and snapshots
  */
 export async function exportLive(
   source: StackSource | undefined,

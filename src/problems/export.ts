@@ -16,7 +16,7 @@ export const exportIncomplete = problem<{
 
 /** The stack has no provider, so there is no service to read. The fact: the name of the stack. */
 export const stackWithoutProvider = problem<string>({
-  code: "TENANCY_STACK_WITHOUT_PROVIDER",
+  code: "TENANCY_INCOMPLETE_PROVIDER",
   summary: (stack) => `the stack ${JSON.stringify(stack)} has no provider`,
   detail: "An export reads the services of a stack's providers.",
   advice: "Add a provider to the stack, or name another stack.",

@@ -251,7 +251,7 @@ test("a stack without a provider names no service, and the error says so", async
   const { code, stderr } = await project.tenancy(["export", "--out", "tenants"]);
   expect(code).toBe(1);
   expect(stderr).toContain('the stack "prod" has no provider');
-  expect(stderr).toContain("TENANCY_STACK_WITHOUT_PROVIDER");
+  expect(stderr).toContain("TENANCY_INCOMPLETE_PROVIDER");
   expect(stderr).not.toContain("there is no account to export");
 });
 
