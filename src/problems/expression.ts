@@ -94,7 +94,7 @@ export const unsupportedFunction = problem<{ name: string; known: readonly strin
 
 /** A value that nothing may keep was given to an attribute that is kept. */
 export const ephemeralValue = problem<string>({
-  code: "TENANCY_EPHEMERAL_VALUE",
+  code: "TENANCY_SENSITIVE_VALUE",
   summary: (attribute) => `"${attribute}" is kept, so it cannot have an ephemeral value`,
   advice: "Use a variable that is not ephemeral, or a write-only attribute.",
 });

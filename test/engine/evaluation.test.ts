@@ -722,13 +722,13 @@ test("an ephemeral session configures another provider, and is kept nowhere", as
     const session = new SessionToken(stack, "session");
     new TerraformOutput(stack, "leak", { value: session.accessToken, sensitive: true });
   };
-  expect(codes(await findings(project.plan(leak)))).toEqual(["TENANCY_EPHEMERAL_VALUE"]);
+  expect(codes(await findings(project.plan(leak)))).toEqual(["TENANCY_SENSITIVE_VALUE"]);
   const kept: Build = (stack) => {
     const session = new SessionToken(stack, "session");
     new DataResource(stack, "kept", { input: { session: session.accessToken } });
   };
   expect(await findings(project.plan(kept))).toMatchObject([
-    { code: "TENANCY_EPHEMERAL_VALUE", address: "terraform_data.kept", attribute: ["input", "session"] },
+    { code: "TENANCY_SENSITIVE_VALUE", address: "terraform_data.kept", attribute: ["input", "session"] },
   ]);
 });
 
