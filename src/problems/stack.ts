@@ -131,7 +131,7 @@ export const providerNotYetKnown = problem<{
   /** As in "so nothing can be imported". */
   consequence: string;
 }>({
-  code: "TENANCY_PROVIDER_NOT_YET_KNOWN",
+  code: "TENANCY_NOT_YET_KNOWN",
   title: "The provider's configuration is known only after apply",
   summary: ({ names, consequence }) =>
     `the provider's ${names.join(", ")} ${names.length === 1 ? "is" : "are"} known only after apply, ${consequence}`,

@@ -187,7 +187,7 @@ test("a plan that needs what another stack's apply will make is not saved beside
   await project.declare({ base, web }, { web: ["base"] });
   const { code, stderr } = await project.tenancy(["plan", "*", "--out", "plans"]);
   expect(code).toBe(1);
-  expect(stderr).toContain("Error TENANCY_STACK_WAITS");
+  expect(stderr).toContain("Error TENANCY_NOT_YET_KNOWN");
   expect(stderr).toContain("Nothing was saved, since not all stacks could be planned.");
   await expect(stat(join(project.folder, "plans"))).rejects.toThrow("ENOENT");
 });

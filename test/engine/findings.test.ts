@@ -328,7 +328,7 @@ describe("a provider", () => {
       new Account(stack, "other", { name: "other", permissions: {}, provider });
     });
     expect(await findings(project.plan(source))).toMatchObject([
-      { code: "TENANCY_PROVIDER_NOT_YET_KNOWN", address: "provider.tenancy.second" },
+      { code: "TENANCY_NOT_YET_KNOWN", address: "provider.tenancy.second" },
     ]);
   });
 

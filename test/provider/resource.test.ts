@@ -324,7 +324,7 @@ describe("a provider that is not known yet", () => {
   test("reads, plans and judges nothing, and warns that the state is unchecked", async () => {
     const { prior, config } = await terraform();
     const user = createProvider({}).resources?.["tenancy_user_profile"];
-    const unchecked = ["warning TENANCY_PROVIDER_NOT_YET_KNOWN"];
+    const unchecked = ["warning TENANCY_NOT_YET_KNOWN"];
     expect(codesOf((await user?.read({ state: prior, private: {} }, call)) as Answer)).toEqual(unchecked);
     expect(codesOf((await user?.planDelete?.({ prior, private: {} }, call)) as Answer)).toEqual(unchecked);
     const planned = await user?.plan?.({ prior, config, private: {} } as never, call);
