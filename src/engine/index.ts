@@ -129,7 +129,7 @@ const runs = new WeakMap<Plan, PlannedRun>();
  * Plans a stack; sends only GET requests and the login.
  * @param options most callers need only `environment` and `projectFolder`
  * @returns the plan for {@link apply}; {@link close} it if it is not applied
- * @throws TENANCY_BROKEN_STACK, TENANCY_UNKNOWN_NAME if the stack cannot be read; InvalidConfiguration with every finding, PlanRefused
+ * @throws TENANCY_SYNTHESIS_FAILED, TENANCY_UNKNOWN_NAME if the stack cannot be read; InvalidConfiguration with every finding, PlanRefused
  *   with every refusal, and the errors of the service
  */
 export async function plan(stack: StackSource, options: PlanOptions = {}): Promise<Plan> {
@@ -192,7 +192,7 @@ export async function planSaved(
  * Checks the configuration alone; makes no requests.
  * @param options only the options of variables and provider settings count
  * @returns warnings
- * @throws TENANCY_BROKEN_STACK, TENANCY_UNKNOWN_NAME; InvalidConfiguration with every finding, TENANCY_SHARED_OWNER
+ * @throws TENANCY_SYNTHESIS_FAILED, TENANCY_UNKNOWN_NAME; InvalidConfiguration with every finding, TENANCY_SHARED_OWNER
  */
 export async function validate(
   stack: StackSource,
@@ -204,7 +204,7 @@ export async function validate(
 /**
  * The outputs of a stack, evaluated against the live service. Secrets included, each marked as sensitive.
  * @param options as {@link plan} takes them; `name`: the only output that matters, of which alone it is asked why it is unknown
- * @throws TENANCY_BROKEN_STACK, TENANCY_UNKNOWN_NAME, InvalidConfiguration, and the errors of the service; TENANCY_STORE_ABSENT where an
+ * @throws TENANCY_SYNTHESIS_FAILED, TENANCY_UNKNOWN_NAME, InvalidConfiguration, and the errors of the service; TENANCY_STORE_ABSENT where an
  *   output is unknown and the store that would know it may be lost
  */
 export async function outputs(
@@ -254,7 +254,7 @@ export async function planRotation(
  * The stacks that an app has synthesized.
  * @param outdir the app's `cdktf.out`
  * @returns each after its dependencies, and otherwise in the order in which the app created them
- * @throws TENANCY_BROKEN_STACK if the manifest is missing or unreadable
+ * @throws TENANCY_SYNTHESIS_FAILED if the manifest is missing or unreadable
  */
 export async function listStacks(outdir: string): Promise<readonly ManifestEntry[]> {
   return inOrderOfCreation(await readManifest(outdir));

@@ -5,7 +5,7 @@ import { type Advice, inWords } from "./words";
 
 /** The app's output does not look like a synthesized stack. */
 export const brokenStack = problem<string>({
-  code: "TENANCY_BROKEN_STACK",
+  code: "TENANCY_SYNTHESIS_FAILED",
   summary: (problem) => problem,
   advice: "Synthesize the app again.",
 });

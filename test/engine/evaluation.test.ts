@@ -271,8 +271,8 @@ describe("enabled in lifecycle", () => {
       };
     const of = async (overrides: Readonly<Record<string, unknown>>) =>
       codes(await findings(project.plan(build(overrides))));
-    expect(await of({ "lifecycle.enabled": true, count: 1 })).toEqual(["TENANCY_BROKEN_STACK"]);
-    expect(await of({ "lifecycle.enabled": true, for_each: {} })).toEqual(["TENANCY_BROKEN_STACK"]);
+    expect(await of({ "lifecycle.enabled": true, count: 1 })).toEqual(["TENANCY_SYNTHESIS_FAILED"]);
+    expect(await of({ "lifecycle.enabled": true, for_each: {} })).toEqual(["TENANCY_SYNTHESIS_FAILED"]);
     expect(await of({ "lifecycle.enabled": '${tenancy_account.acme.id == "x"}' })).toEqual([
       "TENANCY_INVALID_VALUE",
     ]);

@@ -414,7 +414,7 @@ test("stacks that are not there, and folders without any, are named", async () =
   const { outdir } = project.synthesize(() => undefined);
   expect(codes(await findings(project.plan({ name: "test", outdir })))).toEqual(["TENANCY_UNKNOWN_NAME"]);
   expect(codes(await findings(project.plan({ name: "prod", outdir: project.folder })))).toEqual([
-    "TENANCY_BROKEN_STACK",
+    "TENANCY_SYNTHESIS_FAILED",
   ]);
 });
 

@@ -105,7 +105,7 @@ test("a stack is planned although another one of its app cannot be read", async 
   expect(await validate(source, project.options())).toEqual([]);
   expect(actions(await project.plan(source))).toEqual(["create tenancy_account.acme"]);
   expect(codes(await findings(project.plan({ ...source, name: "broken" })))).toEqual([
-    "TENANCY_BROKEN_STACK",
+    "TENANCY_SYNTHESIS_FAILED",
   ]);
 });
 

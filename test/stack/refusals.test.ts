@@ -271,18 +271,18 @@ describe("what means nothing", () => {
 
 describe("JSON that is no stack", () => {
   test.each([
-    ["[]", "TENANCY_BROKEN_STACK"],
-    ['{"resource": 1}', "TENANCY_BROKEN_STACK"],
-    ['{"resource": {"tenancy_account": "x"}}', "TENANCY_BROKEN_STACK"],
-    ['{"resource": {"tenancy_account": {"a": 1}}}', "TENANCY_BROKEN_STACK"],
-    ['{"resource": {"tenancy_account": {"a": {"lifecycle": 1}}}}', "TENANCY_BROKEN_STACK"],
-    ['{"resource": {"tenancy_account": {"a": {"count": 1, "for_each": {}}}}}', "TENANCY_BROKEN_STACK"],
-    ['{"resource": {"tenancy_account": {"a": {"depends_on": [1]}}}}', "TENANCY_BROKEN_STACK"],
-    ['{"import": [{"id": "x"}]}', "TENANCY_BROKEN_STACK"],
-    ['{"output": {"o": {}}}', "TENANCY_BROKEN_STACK"],
-    ['{"variable": {"v": {"default": "${var.x}"}}}', "TENANCY_BROKEN_STACK"],
+    ["[]", "TENANCY_SYNTHESIS_FAILED"],
+    ['{"resource": 1}', "TENANCY_SYNTHESIS_FAILED"],
+    ['{"resource": {"tenancy_account": "x"}}', "TENANCY_SYNTHESIS_FAILED"],
+    ['{"resource": {"tenancy_account": {"a": 1}}}', "TENANCY_SYNTHESIS_FAILED"],
+    ['{"resource": {"tenancy_account": {"a": {"lifecycle": 1}}}}', "TENANCY_SYNTHESIS_FAILED"],
+    ['{"resource": {"tenancy_account": {"a": {"count": 1, "for_each": {}}}}}', "TENANCY_SYNTHESIS_FAILED"],
+    ['{"resource": {"tenancy_account": {"a": {"depends_on": [1]}}}}', "TENANCY_SYNTHESIS_FAILED"],
+    ['{"import": [{"id": "x"}]}', "TENANCY_SYNTHESIS_FAILED"],
+    ['{"output": {"o": {}}}', "TENANCY_SYNTHESIS_FAILED"],
+    ['{"variable": {"v": {"default": "${var.x}"}}}', "TENANCY_SYNTHESIS_FAILED"],
     ['{"variable": {"v": {"type": "text"}}}', "TENANCY_EXPRESSION"],
-    ['{"//": {"tenancy": {"removed": [{}]}}}', "TENANCY_BROKEN_STACK"],
+    ['{"//": {"tenancy": {"removed": [{}]}}}', "TENANCY_SYNTHESIS_FAILED"],
   ])("is an error, not a crash: %.70s", (text, code) =>
     expect(findingsIn(text).map((finding) => finding.code)).toContain(code),
   );

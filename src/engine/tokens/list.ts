@@ -25,7 +25,7 @@ import { storeOptionsOf } from "../store";
 /**
  * The tokens in the store, for each service and owner of the stacks. Sends no request, and needs no credentials.
  * @returns one entry for each; without secrets
- * @throws TENANCY_BROKEN_STACK, TENANCY_UNKNOWN_NAME, InvalidConfiguration, and the errors of reading the store
+ * @throws TENANCY_SYNTHESIS_FAILED, TENANCY_UNKNOWN_NAME, InvalidConfiguration, and the errors of reading the store
  */
 export async function listTokens(
   sources: readonly StackSource[],
