@@ -45,7 +45,7 @@ export const privilegesChanged = warning<UndeclaredPrivileges>({
 
 /** A warning: the store has lost its record of undeclared privileges. */
 export const privilegesNotVerified = warning<UndeclaredPrivileges>({
-  code: "TENANCY_PRIVILEGES_NOT_VERIFIED",
+  code: "TENANCY_PRIVILEGES_CHANGED",
   title: "Undeclared privileges are not verified",
   summary: ({ login }) =>
     `undeclared privileges of ${JSON.stringify(login)} are not verified: the store has lost its record of them`,
