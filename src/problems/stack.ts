@@ -72,7 +72,7 @@ export const sensitiveOutput = problem<string>({
 
 /** The app itself marked a construct as wrong. */
 export const appAnnotation = problem<string>({
-  code: "TENANCY_APP_ANNOTATION",
+  code: "TENANCY_CONDITION_FAILED",
   summary: (message) => message,
 });
 
