@@ -297,7 +297,7 @@ export const keptTokensEnded = problem<{
 
 /** A token or an option that the token's consumer cannot take. */
 export const consumerUnfit = problem<{ problem: string; advice: string }>({
-  code: "TENANCY_CONSUMER_UNFIT",
+  code: "TENANCY_USAGE",
   summary: ({ problem }) => problem,
   advice: ({ advice }) => advice,
 });
