@@ -4,7 +4,7 @@ import { readFile, stat } from "node:fs/promises";
 import { BlockList, isIP } from "node:net";
 import type * as undici from "undici";
 import type { Agent, Dispatcher } from "undici";
-import { invalidCaFile, invalidUrl } from "../problems";
+import { invalidSetting } from "../problems";
 import { type Answer, exchange, FirstAnswer, type WireRequest } from "./exchange";
 import type { Concealed } from "./identity";
 import type { Clock } from "./limiter";
@@ -131,19 +131,20 @@ export function proxyFromEnvironment(
 
 /**
  * The proxy for an origin. Plain http goes to this machine only, and never through a proxy.
- * @throws invalidUrl
+ * @throws invalidSetting
  */
 export function proxyFor(origin: string, settings: ProxySettings | undefined): URL | undefined {
   const address = settings?.https?.trim();
   const target = new URL(origin);
   if (!address || target.protocol !== "https:" || isExempt(target, settings?.no ?? "")) return undefined;
   const text = /^[a-z][a-z\d+.-]*:\/\//i.test(address) ? address : `http://${address}`;
-  if (!URL.canParse(text)) throw invalidUrl.error({ setting: "HTTPS_PROXY", why: "it is not a valid URL" });
+  if (!URL.canParse(text))
+    throw invalidSetting.error({ setting: "HTTPS_PROXY", why: "it is not a valid URL" });
   const url = new URL(text);
   if (url.protocol !== "http:" && url.protocol !== "https:")
-    throw invalidUrl.error({ setting: "HTTPS_PROXY", why: `${url.protocol} proxies are not supported` });
+    throw invalidSetting.error({ setting: "HTTPS_PROXY", why: `${url.protocol} proxies are not supported` });
   if (!isDecodable(url.username + url.password))
-    throw invalidUrl.error({
+    throw invalidSetting.error({
       setting: "HTTPS_PROXY",
       why: "a % in its username or password must be written as %25",
     });
@@ -195,21 +196,17 @@ const CERTIFICATE = /-----BEGIN CERTIFICATE-----[\s\S]*?-----END CERTIFICATE----
 
 /**
  * The certificates of a PEM file, as text for {@link ClientOptions.ca}.
- * @throws invalidCaFile if it cannot be read, or holds no certificate or a broken one
+ * @throws invalidSetting if it cannot be read, or holds no certificate or a broken one
  */
 export async function readCaFile(path: string): Promise<string> {
+  const unfit = (why: string) => invalidSetting.error({ setting: "ca_file", why }, { file: path });
   const text = await read(path).catch((error: NodeJS.ErrnoException) => {
-    throw invalidCaFile.error({
-      path,
-      why: WHY_UNREADABLE[error.code ?? ""] ?? `it cannot be read (${error.code ?? "unknown error"})`,
-    });
+    throw unfit(WHY_UNREADABLE[error.code ?? ""] ?? `it cannot be read (${error.code ?? "unknown error"})`);
   });
   const certificates = text.match(CERTIFICATE) ?? [];
-  if (certificates.length === 0)
-    throw invalidCaFile.error({ path, why: "it contains no certificate in PEM form" });
+  if (certificates.length === 0) throw unfit("it contains no certificate in PEM form");
   certificates.forEach((certificate, index) => {
-    if (!isCertificate(certificate))
-      throw invalidCaFile.error({ path, why: `certificate ${index + 1} in it is broken` });
+    if (!isCertificate(certificate)) throw unfit(`certificate ${index + 1} in it is broken`);
   });
   return certificates.join("\n");
 }

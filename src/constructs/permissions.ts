@@ -1,6 +1,6 @@
 /** Defines `Permissions`: the rights of a user, as an immutable value. */
 import { type IResolvable, Token } from "cdktf";
-import { invalidValue, scopeConflict, undeclaredName } from "../problems";
+import { invalidValue, undeclaredName } from "../problems";
 import { escapedText } from "./address";
 import { type PresetName, PRESETS } from "./generated/l2/presets";
 import { type Right, RIGHTS } from "./generated/l2/rights";
@@ -307,7 +307,9 @@ function unitedScope(
     scope !== "all" || side.rights.some((name) => name.startsWith(`${group}.`));
   if (!counts(first, firstScope)) return secondScope;
   if (!counts(second, secondScope) || sameScope(firstScope, secondScope)) return firstScope;
-  throw scopeConflict.error(group);
+  throw invalidValue.error(`both sides of the union grant ${group} rights, for different scopes`, {
+    advice: "Unite them first and call scopedTo() on the result.",
+  });
 }
 
 function sameScope(a: ScopeIds, b: ScopeIds): boolean {

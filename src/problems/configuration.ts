@@ -22,13 +22,6 @@ export const invalidValue = problem<string>({
   summary: (problem) => problem,
 });
 
-/** An id or serial that no object can have. */
-export const invalidReference = problem<string>({
-  code: "TENANCY_INVALID_VALUE",
-  summary: (reference) => `${JSON.stringify(reference)} is not a valid id or serial`,
-  advice: "Use the id or serial as the service shows it.",
-});
-
 /** A required attribute is absent. */
 export const missingAttribute = problem<string>({
   code: "TENANCY_MISSING_ATTRIBUTE",

@@ -34,37 +34,20 @@ export const serviceUnhealthy = problem<{
   advice: "Run again when the service is healthy.",
 });
 
-/** An address that cannot be used. */
-export const invalidUrl = problem<{ setting: string; why: string }>({
+const FITTING_VALUES: Readonly<Record<string, string>> = {
+  HTTPS_PROXY: "Give an address such as http://proxy.example:3128.",
+  ca_file: "Name a file with the service's CA certificate in PEM form.",
+  "the credentials": "Give either a token, or a username and a password.",
+  totp_secret:
+    "Give the secret as the authenticator shows it (base32) or as services take it (hexadecimal), or its otpauth:// address.",
+};
+
+/** A setting of a connection that cannot be used. Other settings than those above are addresses of the service. */
+export const invalidSetting = problem<{ setting: string; why: string }>({
   code: "TENANCY_INVALID_SETTING",
   summary: ({ setting, why }) => `${setting} cannot be used: ${why}`,
   advice: ({ setting }) =>
-    /base.url$/i.test(setting)
-      ? "Give the service's address without /api, such as https://storage.example."
-      : "Give an address such as http://proxy.example:3128.",
-});
-
-/** Credentials that cannot be sent. */
-export const invalidCredentials = problem<string>({
-  code: "TENANCY_INVALID_SETTING",
-  summary: (why) => `the credentials cannot be used: ${why}`,
-  advice: "Give either a token, or a username and a password.",
-});
-
-/** `ca_file` cannot be read or holds no certificate. */
-export const invalidCaFile = problem<{ path: string; why: string }>({
-  code: "TENANCY_INVALID_SETTING",
-  where: ({ path }) => ({ file: path }),
-  summary: ({ why }) => `ca_file cannot be used: ${why}`,
-  advice: "Name a file with the service's CA certificate in PEM form.",
-});
-
-/** `totp_secret` is no secret that codes can be computed from. */
-export const invalidTotpSecret = problem<string>({
-  code: "TENANCY_INVALID_SETTING",
-  summary: (why) => `totp_secret cannot be used: ${why}`,
-  advice:
-    "Give the secret as the authenticator shows it (base32) or as services take it (hexadecimal), or its otpauth:// address.",
+    FITTING_VALUES[setting] ?? "Give the service's address without /api, such as https://storage.example.",
 });
 
 /** Plain http to a machine other than this one. */

@@ -172,7 +172,7 @@ export const summariesLeft = warning<{ records: readonly string[] }>({
 
 /** A write during a read-only run. */
 export const readOnly = problem<{ method: string; path: string }>({
-  code: "TENANCY_INTERNAL",
+  code: "TENANCY_READ_ONLY",
   summary: ({ method, path }) => `${method} ${path} is a write, and this run only reads`,
   advice: "Nothing was sent. This is a bug: please report it.",
 });

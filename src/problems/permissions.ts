@@ -53,13 +53,6 @@ export const endNotRemoved = problem<{ who: string; names: readonly string[]; wh
     "Look the user up at the service, and remove the access there, or delete the user. If the lists hide users, run with credentials that see every user.",
 });
 
-/** A union of permissions would extend the rights of one side to the scope of the other. */
-export const scopeConflict = problem<"node" | "vss">({
-  code: "TENANCY_INVALID_VALUE",
-  summary: (group) => `both sides of the union grant ${group} rights, for different scopes`,
-  advice: "Unite them first and call scopedTo() on the result.",
-});
-
 /** A warning: rights that the configuration does not name stay granted. */
 export const rightsKept = warning<{
   login: string;

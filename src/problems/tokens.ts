@@ -295,13 +295,6 @@ export const keptTokensEnded = problem<{
     `Run again without ${say.only()} and ${say.flag("exclude")}: the next plan has each declared token created again. Hand the new ones to their consumers.`,
 });
 
-/** A token or an option that the token's consumer cannot take. */
-export const consumerUnfit = problem<{ problem: string; advice: string }>({
-  code: "TENANCY_USAGE",
-  summary: ({ problem }) => problem,
-  advice: ({ advice }) => advice,
-});
-
 const OF_EXISTING_FILE = {
   "of others": "exists, and was not written by `tenancy token write`",
   "of another token": "was written for another token",

@@ -51,7 +51,7 @@ export class Service {
 
   /**
    * Called once for each run. While something in the configuration is unknown, there is no connection.
-   * @throws incompleteProvider, invalidCaFile, …
+   * @throws incompleteProvider, invalidSetting, …
    */
   async configure(raw: ObjectValue, log: Log): Promise<void> {
     await this.#connection?.client.close();

@@ -20,7 +20,7 @@ export interface Connection {
 
 /**
  * A connection; nothing is sent yet.
- * @throws invalidCaFile, invalidCredentials, invalidTotpSecret
+ * @throws invalidSetting
  */
 export async function connect(
   settings: ProviderSettings,

@@ -33,7 +33,7 @@ export interface ServiceSettings extends ServiceAndOwners {
 
 /**
  * @param config of the provider block: conformed, validated and wholly known
- * @throws incompleteProvider, invalidValue, invalidUrl, plainHttp, invalidOwner, originNotAllowed
+ * @throws incompleteProvider, invalidValue, invalidSetting, plainHttp, invalidOwner, originNotAllowed
  */
 export function providerSettingsOf(config: ObjectValue, environment: Environment): ProviderSettings {
   const service = serviceSettingsOf(config, environment);
@@ -42,7 +42,7 @@ export function providerSettingsOf(config: ObjectValue, environment: Environment
 
 /**
  * All of the settings that are known without credentials. Every request gets them from here.
- * @throws incompleteProvider, invalidValue, invalidUrl, plainHttp, invalidOwner, originNotAllowed
+ * @throws incompleteProvider, invalidValue, invalidSetting, plainHttp, invalidOwner, originNotAllowed
  */
 export function serviceSettingsOf(config: ObjectValue, environment: Environment): ServiceSettings {
   const service = serviceAndOwnersOf(config, environment);
@@ -69,7 +69,7 @@ export function serviceSettingsOf(config: ObjectValue, environment: Environment)
 
 /**
  * The service and the owners.
- * @throws incompleteProvider, invalidValue, invalidUrl, plainHttp, invalidOwner
+ * @throws incompleteProvider, invalidValue, invalidSetting, plainHttp, invalidOwner
  */
 export function serviceAndOwnersOf(config: ObjectValue, environment: Environment): ServiceAndOwners {
   const declaredUrl = textSetting(config, "base_url");

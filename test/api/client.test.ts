@@ -350,7 +350,7 @@ describe("a client that only reads", () => {
       client.authorizations.create({ kind: "own" }),
       client.authorizations.revoke("x"),
     ];
-    for (const write of writes) expect(await failure(write)).toMatchObject({ code: "TENANCY_INTERNAL" });
+    for (const write of writes) expect(await failure(write)).toMatchObject({ code: "TENANCY_READ_ONLY" });
     expect(new Set(service.seen.map(({ method, path }) => `${method} ${path}`))).toEqual(
       new Set(["POST /api/oauth2/token", "GET /api/account"]),
     );
@@ -365,7 +365,7 @@ describe("a client that only reads", () => {
     await client.readOnly().accounts.list();
     await client.accounts.delete("x");
     expect(await failure(client.readOnly().accounts.delete("x"))).toMatchObject({
-      code: "TENANCY_INTERNAL",
+      code: "TENANCY_READ_ONLY",
     });
     expect(service.requests("POST /api/oauth2/token")).toHaveLength(1);
   });

@@ -14,20 +14,23 @@ test.each([
 });
 
 test.each([
-  ["", "TENANCY_INVALID_SETTING"],
-  ["storage.example", "TENANCY_INVALID_SETTING"],
-  ["ftp://storage.example", "TENANCY_INVALID_SETTING"],
-  ["https://user:pw@storage.example", "TENANCY_INVALID_SETTING"],
-  ["https://storage.example/?a=1", "TENANCY_INVALID_SETTING"],
-  ["https://storage.example/#x", "TENANCY_INVALID_SETTING"],
-  ["https://storage.example/api/", "TENANCY_INVALID_SETTING"],
-  ["http://storage.example", "TENANCY_INVALID_SETTING"],
-  ["http://10.0.0.1", "TENANCY_INVALID_SETTING"],
-  ["http://127.0.0.1.evil.example", "TENANCY_INVALID_SETTING"],
-  ["http://localhost.evil.example", "TENANCY_INVALID_SETTING"],
-  ["http://[::ffff:10.0.0.1]", "TENANCY_INVALID_SETTING"],
-])("%j is refused as %s", (text, code) => {
-  expect(() => parseBaseUrl(text)).toThrow(expect.objectContaining({ code }) as Error);
+  "",
+  "storage.example",
+  "ftp://storage.example",
+  "https://user:pw@storage.example",
+  "https://storage.example/?a=1",
+  "https://storage.example/#x",
+  "https://storage.example/api/",
+  "http://storage.example",
+  "http://10.0.0.1",
+  "http://127.0.0.1.evil.example",
+  "http://localhost.evil.example",
+  "http://[::ffff:10.0.0.1]",
+])("%j is refused", (text) => {
+  const message = expect.stringMatching(/^http:/.test(text) ? "uses plain http" : "cannot be used") as string;
+  expect(() => parseBaseUrl(text)).toThrow(
+    expect.objectContaining({ code: "TENANCY_INVALID_SETTING", message }) as Error,
+  );
 });
 
 test("a password in an address is not repeated", () => {

@@ -184,15 +184,15 @@ test("at a terminal init asks for what is missing, and elsewhere refuses to gues
 });
 
 test.each([
-  ["storage.example", "INVALID_URL"],
-  ["ftp://storage.example", "INVALID_URL"],
-  ["https://user:s3cret@storage.example", "INVALID_URL"],
-  ["http://storage.example", "PLAIN_HTTP"],
-])("init refuses what plan would refuse: %s is not the address of a service", async (url, problem) => {
+  "storage.example",
+  "ftp://storage.example",
+  "https://user:s3cret@storage.example",
+  "http://storage.example",
+])("init refuses what plan would refuse: %s is not the address of a service", async (url) => {
   const project = await start({ service: false });
   const { code, stderr } = await project.tenancy(["init", "--owner", "o", "--base-url", url]);
   expect(code).toBe(1);
-  expect(stderr).toContain(`Error TENANCY_${problem}: --base-url`);
+  expect(stderr).toContain(`Error TENANCY_INVALID_SETTING: --base-url`);
   expect(stderr).not.toContain("s3cret");
 });
 

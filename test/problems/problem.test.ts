@@ -47,7 +47,5 @@ test("a question that no option answers does not suggest one", () => {
 
 test("problems with one remedy have one code, and are told apart", () => {
   const gone = deletedAlready.error({ method: "GET", path: "/api/account/1" });
-  expect(gone.code).toBe(notFound.code);
-  expect(deletedAlready.is(gone)).toBe(true);
-  expect(notFound.is(gone)).toBe(false);
+  expect([gone.code, deletedAlready.is(gone), notFound.is(gone)]).toEqual([notFound.code, true, false]);
 });

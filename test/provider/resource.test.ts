@@ -451,7 +451,7 @@ describe("the first version of a password", () => {
     const { password_wo: _, ...rest } = declared;
     const { seq } = records.profile("csi@acme");
     const request = { prior: { ...prior, level: 3 }, config: declared, private: { ...notes, seq } };
-    const told = codesOf(await user.plan(request)).filter((one) => one.includes("VERSION_RECORDED"));
+    const told = codesOf(await user.plan(request)).filter((one) => one.includes("SECRET_NOT_SENT"));
     expect(told).toHaveLength(isSent ? 0 : 1);
     await user.update({ ...request, planned: { ...prior, ...rest } });
     expect(writes().map(({ body }) => Object.keys(body as object).includes("password"))).toEqual([isSent]);

@@ -220,7 +220,7 @@ export interface RecordedService {
 
 /**
  * The records of a snapshot, to fill another service with them.
- * @throws TENANCY_FILE_UNUSABLE, TENANCY_SNAPSHOT_UNFIT, TENANCY_SNAPSHOT_KEY, TENANCY_SNAPSHOT_UNFIT, TENANCY_USAGE
+ * @throws TENANCY_FILE_UNUSABLE, TENANCY_SNAPSHOT_UNFIT, TENANCY_SNAPSHOT_KEY, TENANCY_USAGE
  */
 export async function snapshotRecords(
   live: LiveOptions,

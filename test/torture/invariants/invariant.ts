@@ -116,8 +116,8 @@ export interface Invariant {
   violations(witness: Witness): readonly string[];
 }
 
-/** True if one of Terraform's lines of JSON tells of a code for an object with this key. */
-export function isWarned(code: string, key: string, printed: readonly string[]): boolean {
+/** True if one of Terraform's lines of JSON has these words for an object with this key. */
+export function isWarned(words: string, key: string, printed: readonly string[]): boolean {
   const lines = printed.flatMap((text) => text.split("\n"));
-  return lines.some((line) => line.includes(code) && line.includes(`\\"${key}\\"`));
+  return lines.some((line) => line.includes(words) && line.includes(`\\"${key}\\"`));
 }
