@@ -96,7 +96,7 @@ export class StoreDocument {
       shapes.anyList(list, "parts").forEach((value, index) => {
         const part = readPart(value, `parts[${index}]`);
         if (parts.has(partKey(part)))
-          throw new Misshapen(`parts[${index}]`, "the only part of its origin and owner");
+          throw new Misshapen(`parts[${index}]`, "the only part of its origin, stack and provider");
         parts.set(partKey(part), part);
       });
       const stacks = new Map(Object.entries(stacksShape(lines, "stacks")));
@@ -200,15 +200,17 @@ export class StoreDocument {
   }
 }
 
-// One part: the entries of one origin and one owner.
+// One part: the entries of one provider configuration of a stack, for one origin.
 
 const KEY_BYTES = 32;
 
-/** The name of a part: entries are sent to their own origin, and used by their own owner. */
+/** The name of a part: entries are sent to their own origin, and used by their own stack and provider configuration. */
 export interface PartName {
   /** Scheme, host and port, as `URL.origin` writes them. */
   readonly origin: string;
-  readonly owner: string;
+  readonly stack: string;
+  /** `tenancy` or `tenancy.alias`. */
+  readonly provider: string;
 }
 
 export interface Part extends PartName {
@@ -227,19 +229,20 @@ export interface Part extends PartName {
  * @param url an origin, or any address on it
  * @throws TypeError if that is no address with an origin.
  */
-export function partName(url: string, owner: string): PartName {
+export function partName(url: string, stack: string, provider: string): PartName {
   const origin = URL.canParse(url) ? new URL(url).origin : "null";
   if (origin === "null") throw new TypeError("an address with an origin begins with http or https");
-  return { origin, owner: normalForm(owner) };
+  return { origin, stack, provider };
 }
 
-export function partKey({ origin, owner }: PartName): string {
-  return JSON.stringify([origin, owner]);
+export function partKey({ origin, stack, provider }: PartName): string {
+  return JSON.stringify([origin, stack, provider]);
 }
 
-function newPart({ origin, owner }: PartName): Part {
+function newPart({ origin, stack, provider }: PartName): Part {
   const entries = entriesIn(() => []);
-  return { origin, owner, key: randomBytes(KEY_BYTES), entries, memory: emptyMemory(), unknown: {} };
+  const key = randomBytes(KEY_BYTES);
+  return { origin, stack, provider, key, entries, memory: emptyMemory(), unknown: {} };
 }
 
 const { text, objectOf, where } = shapes;
@@ -248,7 +251,8 @@ const keyShape = where(text, `${KEY_BYTES} bytes in base64`, isKey);
 
 const partShape = objectOf({
   origin: text,
-  owner: text,
+  stack: text,
+  provider: text,
   key: keyShape,
   digest_key: shapes.optional(keyShape),
 });
@@ -265,10 +269,11 @@ export function decodeBase64(text: string): Buffer | undefined {
 
 /** @throws Misshapen */
 function readPart(value: Value, place: string): Part {
-  const { origin, owner, key, digest_key: digestKey } = partShape(value, place);
+  const { origin, stack, provider, key, digest_key: digestKey } = partShape(value, place);
   const {
     origin: _origin,
-    owner: _owner,
+    stack: _stack,
+    provider: _provider,
     key: _key,
     digest_key: _digestKey,
     memory,
@@ -284,7 +289,8 @@ function readPart(value: Value, place: string): Part {
   const objects = readMemory(memory, `${place}.memory`);
   return {
     origin,
-    owner,
+    stack,
+    provider,
     key: Buffer.from(key, "base64"),
     ...(digestKey !== undefined && { digestKey: Buffer.from(digestKey, "base64") }),
     entries,
@@ -310,7 +316,7 @@ function entriesIn(listOf: (kind: AnyKind) => readonly Value[], place = ""): Ent
   return Object.fromEntries(KIND_NAMES.map(read)) as unknown as Entries;
 }
 
-function writePart({ origin, owner, key, digestKey, entries, memory, unknown }: Part): Value {
+function writePart({ origin, stack, provider, key, digestKey, entries, memory, unknown }: Part): Value {
   const lists = KIND_NAMES.flatMap((name) => {
     const list = [...entries[name].values()] as unknown as Value;
     const { member, isRare } = KINDS[name];
@@ -319,7 +325,8 @@ function writePart({ origin, owner, key, digestKey, entries, memory, unknown }: 
   const objects = writeMemory(memory);
   return {
     origin,
-    owner,
+    stack,
+    provider,
     key: key.toString("base64"),
     ...(digestKey !== undefined && { digest_key: digestKey.toString("base64") }),
     ...Object.fromEntries(lists),

@@ -120,7 +120,7 @@ interface StoreSettings {
 }
 
 /** A place that keeps all parts together is read as a whole, for any part. */
-const ANY_PART: PartName = { origin: "", owner: "" };
+const ANY_PART: PartName = { origin: "", stack: "", provider: "" };
 
 export class CredentialStore {
   readonly #backend: Backend;
@@ -158,26 +158,20 @@ export class CredentialStore {
   }
 
   /**
-   * The entries of `owner` for the origin of `url`. They may be changed only while the store is locked; a ledger from before the lock stays
+   * The entries of a provider configuration. They may be changed only while the store is locked; a ledger from before the lock stays
    * as it was, and cannot be changed.
    * @throws corruptStore, newerStore, storeExposed, storePlain, storeKeyMissing, wrongStoreKey, unfitStoreKey, storeUnusable, storeLocked,
    *   credentialHelperFailed
    */
-  async ledger(url: string, owner: string): Promise<Ledger> {
-    const name = partName(url, owner);
+  async ledger(name: PartName): Promise<Ledger> {
     return new Ledger((await this.#load(name)).document, name);
   }
 
-  /** The public part of these owners' entries for the origin of `url`: it contains no secret. */
-  async published(
-    url: string,
-    owners: readonly string[],
-    declaredValues: DeclaredValues,
-  ): Promise<PublishedStore> {
+  /** The public parts of these names: they contain no secret. */
+  async published(names: readonly PartName[], declaredValues: DeclaredValues): Promise<PublishedStore> {
     const parts: ObjectValue[] = [];
     let exists = false;
-    for (const owner of owners) {
-      const name = partName(url, owner);
+    for (const name of names) {
       const { document } = await this.#load(name);
       exists ||= document.existed;
       if (document.has(name)) parts.push(publishedPart(document.part(name), declaredValues));
@@ -191,9 +185,15 @@ export class CredentialStore {
     };
   }
 
+  /** The names of the parts that are kept for a service. A helper shows one part at a time, so there are none to see. */
+  async partsAt(url: string): Promise<readonly PartName[]> {
+    const { origin } = new URL(url);
+    return [...(await this.#load(ANY_PART)).document.parts.values()].filter((part) => part.origin === origin);
+  }
+
   /** The names of the objects that stacks of the app declared at the origin of `url` when they were synthesized last, by stack. */
   async declaredNames(url: string): Promise<ReadonlyMap<string, DeclaredNames>> {
-    const { document } = await this.#load(partName(url, ""));
+    const { document } = await this.#load(partName(url, "", ""));
     const { origin } = new URL(url);
     return new Map(
       [...document.stacks].flatMap(([stack, { [origin]: names }]) => (names ? [[stack, names]] : [])),
@@ -203,7 +203,7 @@ export class CredentialStore {
   /** The same, each with the ids of object, user and account that applies have recorded: they stay when the service renames one. */
   async namesWithIds(url: string): Promise<ReadonlyMap<string, DeclaredNames>> {
     const names = await this.declaredNames(url);
-    const { document } = await this.#load(partName(url, ""));
+    const { document } = await this.#load(partName(url, "", ""));
     const ids = document.recordedIds(new URL(url).origin);
     const idsOf = (one: readonly string[]) => one.flatMap((name) => ids.get(normalForm(name)) ?? []);
     return new Map(
@@ -218,7 +218,7 @@ export class CredentialStore {
 
   /** Notes the objects that stacks declare now. Other runs need the names, too: a helper's lock for them ends at once. */
   async noteDeclaredNames(url: string, stacks: ReadonlyMap<string, DeclaredNames>): Promise<void> {
-    const part = partName(url, "");
+    const part = partName(url, "", "");
     const { document } = await this.#load(part);
     for (const [stack, names] of stacks) document.noteStack(stack, part.origin, names);
     if (this.#backend.unlockPart === undefined) return;
@@ -318,9 +318,8 @@ export class CredentialStore {
     return loaded.some(({ text }, index) => now[index]?.text !== text);
   }
 
-  /** Removes all entries of `owner` for the origin: from memory now, for good at the next save. */
-  async erase(url: string, owner: string): Promise<void> {
-    const name = partName(url, owner);
+  /** Removes all entries of a provider configuration: from memory now, for good at the next save. */
+  async erase(name: PartName): Promise<void> {
     const { document } = await this.#load(name);
     document.changed();
     document.remove(name);

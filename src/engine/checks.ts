@@ -132,7 +132,7 @@ export async function checkTokenCreation(
   if (options.initStore !== true && refusal === undefined)
     for (const error of absentStores(newTokens, run.storeDescription).values())
       findings.push(...error.toFindings());
-  // The missing store may be this one, under another owner or address.
+  // The missing store may be this one, for another stack or address.
   const isStoreMissed = findings.some(({ code }) => code === absentStore.code);
   const elsewhere = isStoreMissed ? result.findings.filter(({ code }) => code === storeElsewhere.code) : [];
 

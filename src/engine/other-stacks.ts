@@ -4,7 +4,7 @@
  */
 import { declaredTwice, type Finding, isError, otherStoreClosed, TenancyError, wordsFor } from "../problems";
 import { accountOfLogin } from "../resources";
-import { serviceAndOwnersOf } from "../service";
+import { serviceAndOwnerOf } from "../service";
 import type { Stack } from "../stack";
 import { isKnownText, normalForm, type ObjectValue, shellWord, textOf, UNKNOWN_TEXT } from "../lib/values";
 import type { DeclaredElsewhere } from "./change";
@@ -165,7 +165,7 @@ async function originsIn(
       provider,
       config instanceof TenancyError
         ? undefined
-        : known(() => serviceAndOwnersOf(config, options.environment ?? {}).origin),
+        : known(() => serviceAndOwnerOf(config, options.environment ?? {}).origin),
     ]),
   );
 }

@@ -58,7 +58,7 @@ export async function planStack(
     // The lock comes before the service is read, so that no other run of this store writes between the plan and its apply.
     const loaded = await load(source, options);
     if (options.lockStore === true)
-      await run.reserveStore((await providerConfigurations(loaded.stack, options)).values());
+      await run.reserveStore(await providerConfigurations(loaded.stack, options));
 
     // Blocks are evaluated in the order of their references; `planObject` looks each declared object up, and compares it.
     const plannedAt = new Date();

@@ -1,6 +1,6 @@
 /**
- * Refuses an owner that two provider configurations of one service have in common, in one stack or in two of an app. Each of them would delete the
- * objects of the other one as its own leftovers (design: Ownership).
+ * Refuses an owner that two provider configurations of one service have in common, in one stack or in two of an app, in a run without a store.
+ * Each of them would delete the objects of the other one as its own leftovers (design: Ownership).
  */
 import { identityOf, recordDifference } from "../ownership";
 import { sharedOwner, twoAddresses } from "../problems";
@@ -13,6 +13,7 @@ import type { ReadTarget } from "./target";
 /** @throws sharedOwner, twoAddresses */
 export async function refuseSharedOwner(evaluated: Evaluated): Promise<void> {
   const { stack, entry, source, options, evaluation: result } = evaluated;
+  if (result.targets.every(({ ledger }) => ledger.memory.owner === undefined)) return;
   const providers = await ownerByProvider(stack, options);
   for (const [index, [second, owner]] of providers.entries()) {
     const other = providers.slice(0, index).find((one) => one[1] === owner);
@@ -39,8 +40,8 @@ export async function refuseSharedOwner(evaluated: Evaluated): Promise<void> {
 
 /** @throws twoAddresses where both show a managed record: the service chose its id, serial and creation time when we made it */
 function refuseTwoAddresses(first: ReadTarget, second: ReadTarget): void {
-  const { current: owner } = first.owners;
-  if (first.origin === second.origin || owner !== second.owners.current) return;
+  const { owner } = first.ledger.memory;
+  if (owner === undefined || first.origin === second.origin || owner !== second.ledger.memory.owner) return;
   const pairs = [...ourCommonRecords(first, second), ...ourCommonRecords(second, first)];
   const [common] = pairs;
   // Without a store, uuids follow from owner and names, so two services share them, too. A record that differs distinguishes the services.

@@ -1,5 +1,5 @@
 /** Care of the credential store by hand (`tenancy store …`): a look at it, a new branch, a key, a place, a run that died. */
-import { type CredentialStore, openStore, partKey, partName } from "../credentials";
+import { type CredentialStore, openStore, type PartName } from "../credentials";
 import {
   type LockHolder,
   noSuchRun,
@@ -221,16 +221,9 @@ export async function copyStore(
       CredentialStore,
     ];
     // A file has the contents of all stacks: each gets its own.
-    const parts = source === undefined || isOnBranch(at(from)) ? undefined : new Set<string>();
-    if (parts !== undefined)
-      for (const { origin, owners } of await tokenProviders(source, options))
-        parts.add(partKey(partName(origin, owners.current)));
     if (isOnBranch(at(to))) await target.initBranch();
-    const count = await store.copyTo(
-      target,
-      (part) => parts?.has(partKey(part)) ?? true,
-      lockOptionsOf(options),
-    );
+    const isMeant = ({ stack }: PartName) => source === undefined || stack === source.name;
+    const count = await store.copyTo(target, isMeant, lockOptionsOf(options));
     places.push(`${store.description} to ${target.description} (${count} service${count === 1 ? "" : "s"})`);
   }
   return places;

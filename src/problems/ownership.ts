@@ -111,12 +111,12 @@ export const otherUuid = problem<{
       : `Correct or remove ${say.name(attribute)}, or choose another name.`,
 });
 
-/** `new Deletion(…)` names something that is not managed by this owner, without proof that it is meant. */
+/** `new Deletion(…)` names something that is not managed by this stack, without proof that it is meant. */
 export const deletionOfUnmanaged = problem<{ name: string; id: string; isNamed: boolean }>({
   code: "TENANCY_DELETION_UNMANAGED",
   summary: ({ name, isNamed }) =>
     isNamed
-      ? `"${name}" is to be deleted, but this owner does not manage it`
+      ? `"${name}" is to be deleted, but this stack does not manage it`
       : `"${name}" is to be removed, but the id or serial given with it belongs to another object`,
   advice: ({ id, isNamed }, say) =>
     isNamed
@@ -135,7 +135,7 @@ export const releasedAndDeclared = problem<string>({
 export const releasedAlready = warning<string>({
   code: "TENANCY_REMOVAL_DONE",
   title: "A declared release has nothing left to release",
-  summary: (name) => `"${name}" is not managed by this owner`,
+  summary: (name) => `"${name}" is not managed by this stack`,
   advice: "You can remove the line with `new Release(…)`.",
 });
 

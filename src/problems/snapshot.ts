@@ -71,29 +71,29 @@ export const snapshotOutdated = problem<{
       : `Take a new one, or say how old it may be: ${say.flagWith("max_age", "7d")}.`,
 });
 
-/** A snapshot does not hold the service, or the owner, that is asked for. */
+/** A snapshot does not hold the service, or the stack, that is asked for. */
 export const snapshotLacks = problem<{
   file: string;
   origin: string;
-  /** The owner that it does not hold; the service itself where there is none. */
-  owner?: string;
+  /** The stack that it does not hold; the service itself where there is none. */
+  stack?: string;
   /** Names of this kind that it holds. */
   available: readonly string[];
 }>({
   code: "TENANCY_SNAPSHOT_UNFIT",
   where: ({ file }) => ({ file }),
-  summary({ file, origin, owner, available }) {
-    if (owner === undefined) {
+  summary({ file, origin, stack, available }) {
+    if (stack === undefined) {
       const list = available.map((one) => plainText(one)).join(", ") || "no service";
       return `the snapshot ${file} does not hold the service ${plainText(origin)}; it holds ${list}`;
     }
     const list = available.map((one) => `"${plainText(one)}"`).join(", ") || "none";
-    return `the snapshot ${file} does not know the objects of the owner "${plainText(owner)}" at ${plainText(origin)}; it knows these owners there: ${list}`;
+    return `the snapshot ${file} does not know the objects of the stack "${plainText(stack)}" at ${plainText(origin)}; it knows these stacks there: ${list}`;
   },
-  advice: ({ owner }, say) =>
-    owner === undefined
+  advice: ({ stack }) =>
+    stack === undefined
       ? "Take a new snapshot with a project, or environment, for this service."
-      : `Take a new snapshot with a project with this owner (TENANCY_OWNER, ${say.name("owner")}).`,
+      : "Take a new snapshot with a project that has this stack.",
 });
 
 /** The run needs a record that the snapshot lacks, and must send no request. The fact: as in "the usage of account:1:2". */

@@ -143,7 +143,7 @@ export const noSuchToken = problem<{
     const names = known.map((key) => key.slice(key.indexOf("/") + 1));
     const contents =
       known.length === 0
-        ? "It holds none for this service and owner; apply creates the declared tokens."
+        ? "It holds none for this stack; apply creates the declared tokens."
         : `It holds: ${known.slice(0, 60).join(", ")}.`;
     return didYouMean(name, [...known, ...names], contents);
   },

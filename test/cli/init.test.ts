@@ -6,7 +6,7 @@ import { bin, name as packageName } from "../../package.json";
 import { commandProjects } from "../support/command";
 
 const start = commandProjects();
-const answers = ["--owner", "acme-platform", "--base-url", "https://storage.example/api/"];
+const answers = ["--base-url", "https://storage.example/api/"];
 
 test("init makes a project, and says what comes next", async () => {
   const project = await start({ service: false });
@@ -48,7 +48,7 @@ test("init declares a stack for each environment, in the order of promotion, and
   const environments = ["staging=https://staging.example/api", "production=https://storage.example:8443"];
   const { code, stderr } = await project.tenancy([
     "init",
-    ...["--owner", "o", "--code-owners", "@acme/storage"],
+    ...["--code-owners", "@acme/storage"],
     ...environments.flatMap((text) => ["--environment", text]),
   ]);
   expect(code).toBe(0);
@@ -84,7 +84,7 @@ test.each([
   [["--ci", "jenkins", "--base-url", "https://b.example"], '--ci "jenkins" is not known'],
 ])("init refuses %j", async (words, problem) => {
   const project = await start({ service: false });
-  const { code, stderr } = await project.tenancy(["init", "--owner", "o", ...words]);
+  const { code, stderr } = await project.tenancy(["init", ...words]);
   expect(code).toBe(1);
   expect(stderr).toContain(problem);
   expect(await filesIn(project.folder)).toEqual([]);
@@ -190,7 +190,7 @@ test.each([
   "http://storage.example",
 ])("init refuses what plan would refuse: %s is not the address of a service", async (url) => {
   const project = await start({ service: false });
-  const { code, stderr } = await project.tenancy(["init", "--owner", "o", "--base-url", url]);
+  const { code, stderr } = await project.tenancy(["init", "--base-url", url]);
   expect(code).toBe(1);
   expect(stderr).toContain(`Error TENANCY_INVALID_SETTING: --base-url`);
   expect(stderr).not.toContain("s3cret");
@@ -207,7 +207,7 @@ test.each(["github", "gitlab"])(
   "the set-up for %s never deletes the only copy of the store's key",
   async (ci) => {
     const project = await start({ service: false });
-    const words = ["init", "team", "--owner", "acme", "--base-url", "https://storage.example", "--ci", ci];
+    const words = ["init", "team", "--base-url", "https://storage.example", "--ci", ci];
     const { code, stderr } = await project.tenancy(words);
     expect(code).toBe(0);
     expect(stderr).toContain("> store-key-platform");
@@ -223,6 +223,6 @@ test("with several stacks, the proof that a key opens the store names one, since
     "--environment",
     `${name}=https://${name}.example`,
   ]);
-  const { stderr } = await project.tenancy(["init", "team", "--owner", "acme", ...environments]);
+  const { stderr } = await project.tenancy(["init", "team", ...environments]);
   expect(stderr).toContain("npx tenancy store status STACK\n");
 });

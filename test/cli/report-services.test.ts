@@ -45,13 +45,13 @@ test("staging and production are reported together, each as itself", async () =>
     [staging.baseUrl]: ["acme", "jane@acme", "system"],
     [production.baseUrl]: ["acme", "jane@acme", "only-production@acme", "system"],
   });
-  const whose = whole.services.map(({ owners, accounts: all }) => [
-    owners,
+  const whose = whole.services.map(({ stacks, accounts: all }) => [
+    stacks,
     all.find(({ name }) => name === "acme")?.ownership,
   ]);
   expect(whose).toEqual([
-    [["acme-staging"], { claim: "managed", owner: "acme-staging", declared: true }],
-    [["acme-production"], { claim: "managed", owner: "acme-production", declared: true }],
+    [["staging"], { claim: "managed", stack: "staging", declared: true }],
+    [["production"], { claim: "managed", stack: "production", declared: true }],
   ]);
   const { stdout } = await project.tenancy(["report"]);
   expect(stdout).toContain(`Who may do what · ${staging.baseUrl}\n`);
@@ -153,12 +153,12 @@ test("two owners at one service are one service, and each record is told by whic
   expect(await project.tenancy(["apply", "--yes", "prod", "labs"])).toMatchObject({ code: 0 });
   const whole = await reported(project);
   expect(whole.services).toHaveLength(1);
-  expect(whole.services[0]?.owners).toEqual(["acme-platform", "labs-platform"]);
+  expect(whole.services[0]?.stacks).toEqual(["prod", "labs"]);
   expect(
-    whole.services[0]?.accounts.map(({ name, ownership }) => [name, ownership.owner, ownership.declared]),
+    whole.services[0]?.accounts.map(({ name, ownership }) => [name, ownership.stack, ownership.declared]),
   ).toEqual([
-    ["acme", "acme-platform", true],
-    ["labs", "labs-platform", true],
+    ["acme", "prod", true],
+    ["labs", "labs", true],
     ["system", null, false],
   ]);
 });

@@ -76,10 +76,10 @@ test("where no owner is named, whose the records are is not known, and is not gu
     const { code, stdout } = await project.tenancy(["report", "--json", ...words], { environment });
     expect(code).toBe(0);
     const whole = JSON.parse(stdout) as Report;
-    expect(whole.services[0]?.owners).toEqual([]);
+    expect(whole.services[0]?.stacks).toEqual([]);
     expect(userIn(whole, "jane@acme")?.ownership).toEqual({
       claim: "unknown",
-      owner: null,
+      stack: null,
       declared: null,
     });
   }

@@ -1,6 +1,6 @@
 /** A person with push rights to the store's branch and without its key: covers git-branch.ts and bound-sealer.ts of src/credentials, with real git. */
 import { execFileSync } from "node:child_process";
-import { openStore, Sealer } from "../../src/credentials";
+import { partName, openStore, Sealer } from "../../src/credentials";
 import {
   corruptStore,
   storeBranchMissing,
@@ -68,7 +68,7 @@ async function attacked(): Promise<{ readonly attacker: Attacker; readonly clone
   const earlier = tipOf(remote);
   const store = at(clone);
   await store.lock();
-  const ledger = await store.ledger(ORIGIN, OWNER);
+  const ledger = await store.ledger(partName(ORIGIN, OWNER, "tenancy"));
   ledger.tokens.put({ ...csiToken, name: "second" });
   remember(ledger, jane, (draft) => draft.noteValue(["sms"], "1"));
   await store.saveLast();
@@ -101,7 +101,9 @@ test("nothing is opened, and nothing is written", async () => {
     git: { ...place, folder: clone, environment: process.env },
     project: "acme",
   });
-  expect(await failure(() => none.ledger(ORIGIN, OWNER))).toMatchObject({ code: storeKeyMissing.code });
+  expect(await failure(() => none.ledger(partName(ORIGIN, OWNER, "tenancy")))).toMatchObject({
+    code: storeKeyMissing.code,
+  });
   expect(tipOf(remote)).toBe(last);
 });
 
@@ -275,7 +277,7 @@ async function withConflictBranch() {
   const { remote, clone } = await made(start());
   const [slow, other] = [at(clone), remote.clone()];
   await slow.lock();
-  const ledger = await slow.ledger(ORIGIN, OWNER);
+  const ledger = await slow.ledger(partName(ORIGIN, OWNER, "tenancy"));
   ledger.tokens.put({ ...csiToken, name: "slow" });
   await slow.saveFirst();
   const holder = await at(other).endRun("");
@@ -291,7 +293,7 @@ async function withConflictBranch() {
     "--format=%(objectname)",
     "refs/heads/tenancy-store-conflict-*",
   );
-  const present = await at(other).published(ORIGIN, [OWNER], {
+  const present = await at(other).published([partName(ORIGIN, OWNER, "tenancy")], {
     hasPlainKeepers: () => false,
     valueOf: () => undefined,
   });

@@ -3,7 +3,7 @@ import { chmod, mkdir, readdir, readFile, rm, symlink, truncate, writeFile } fro
 import { createServer } from "node:net";
 import { once } from "node:events";
 import { join } from "node:path";
-import { openStore } from "../../src/credentials";
+import { partName, openStore } from "../../src/credentials";
 import { TenancyError } from "../../src/problems";
 import { temporaryFolder } from "../support/temp-folder";
 import { CANARY, csiToken, intent, jane, ORIGIN, OWNER, writeStore } from "./samples";
@@ -18,7 +18,7 @@ async function refusal(options: { key?: string } = {}): Promise<TenancyError> {
   for (const locked of [false, true]) {
     const store = openStore({ path: path(), ...options });
     if (locked) await store.lock();
-    await store.ledger(ORIGIN, OWNER).catch((error: unknown) => errors.push(error));
+    await store.ledger(partName(ORIGIN, OWNER, "tenancy")).catch((error: unknown) => errors.push(error));
     if (locked) await store.save();
     await store.unlock();
   }
@@ -41,7 +41,7 @@ test("a plain store that others can read is refused, with the way to mend it", a
     expect(error.advice).toContain(`chmod 600 '${path()}'`);
   }
   await chmod(path(), 0o400);
-  expect((await openStore({ path: path() }).ledger(ORIGIN, OWNER)).exists).toBe(true);
+  expect((await openStore({ path: path() }).ledger(partName(ORIGIN, OWNER, "tenancy"))).exists).toBe(true);
 });
 
 test("a plain store that others can read is refused with a key, too", async () => {
@@ -53,7 +53,9 @@ test("a plain store that others can read is refused with a key, too", async () =
 test("an encrypted store may be readable: a checkout from git makes it so", async () => {
   await writeStore(path(), "open sesame, please");
   await chmod(path(), 0o644);
-  const ledger = await openStore({ path: path(), key: "open sesame, please" }).ledger(ORIGIN, OWNER);
+  const ledger = await openStore({ path: path(), key: "open sesame, please" }).ledger(
+    partName(ORIGIN, OWNER, "tenancy"),
+  );
   expect(ledger.tokens.list()).toEqual([csiToken]);
 });
 
@@ -231,7 +233,7 @@ test("a file that is far too large for a store is refused unread", async () => {
   await writeFile(path(), "", { mode: 0o600 });
   await truncate(path(), 257 * 2 ** 20);
   const error = await openStore({ path: path() })
-    .ledger(ORIGIN, OWNER)
+    .ledger(partName(ORIGIN, OWNER, "tenancy"))
     .catch((reason: unknown) => reason);
   expect(error).toMatchObject({
     code: "TENANCY_STORE_UNUSABLE",
@@ -255,20 +257,22 @@ test("a symbolic link is followed, and stays a link", async () => {
   await symlink("credentials.json", link);
   const store = openStore({ path: link });
   await store.lock();
-  (await store.ledger(ORIGIN, OWNER)).tokens.remove(csiToken);
+  (await store.ledger(partName(ORIGIN, OWNER, "tenancy"))).tokens.remove(csiToken);
   await expect(openStore({ path: path() }).lock({ timeout: 0 })).rejects.toMatchObject({
     code: "TENANCY_STORE_LOCKED",
   });
   await store.save();
   await store.unlock();
-  expect((await openStore({ path: path() }).ledger(ORIGIN, OWNER)).tokens.list()).toEqual([]);
+  expect(
+    (await openStore({ path: path() }).ledger(partName(ORIGIN, OWNER, "tenancy"))).tokens.list(),
+  ).toEqual([]);
   expect((await readdir(folder())).sort()).toEqual(["credentials.json", "link.json"]);
 });
 
 test("a symbolic link that leads nowhere is refused, and nothing is made where it leads", async () => {
   await symlink(join(folder(), "elsewhere.json"), path());
   const store = openStore({ path: path() });
-  for (const attempt of [() => store.ledger(ORIGIN, OWNER), () => store.lock()])
+  for (const attempt of [() => store.ledger(partName(ORIGIN, OWNER, "tenancy")), () => store.lock()])
     await expect(attempt()).rejects.toMatchObject({
       code: "TENANCY_STORE_UNUSABLE",
       message: expect.stringContaining("is a symbolic link that leads nowhere") as string,
@@ -279,7 +283,7 @@ test("a symbolic link that leads nowhere is refused, and nothing is made where i
 test("a path through something that is no folder is refused", async () => {
   await writeFile(join(folder(), "file"), "");
   const store = openStore({ path: join(folder(), "file", "credentials.json") });
-  await expect(store.ledger(ORIGIN, OWNER)).rejects.toMatchObject({
+  await expect(store.ledger(partName(ORIGIN, OWNER, "tenancy"))).rejects.toMatchObject({
     code: "TENANCY_STORE_UNUSABLE",
     message: expect.stringContaining("cannot be reached (ENOTDIR)") as string,
   });
@@ -289,16 +293,18 @@ test("what was refused is read again when asked again", async () => {
   await writeStore(path());
   await chmod(path(), 0o644);
   const store = openStore({ path: path() });
-  await expect(store.ledger(ORIGIN, OWNER)).rejects.toMatchObject({ code: "TENANCY_STORE_EXPOSED" });
+  await expect(store.ledger(partName(ORIGIN, OWNER, "tenancy"))).rejects.toMatchObject({
+    code: "TENANCY_STORE_EXPOSED",
+  });
   await chmod(path(), 0o600);
-  expect((await store.ledger(ORIGIN, OWNER)).tokens.list()).toEqual([csiToken]);
+  expect((await store.ledger(partName(ORIGIN, OWNER, "tenancy"))).tokens.list()).toEqual([csiToken]);
 });
 
 test("a draft that a killed run left behind is removed, and was never read", async () => {
   await writeStore(path());
   await writeFile(`${path()}.tmp`, CANARY, { mode: 0o600 });
   const store = openStore({ path: path() });
-  expect((await store.ledger(ORIGIN, OWNER)).tokens.list()).toEqual([csiToken]);
+  expect((await store.ledger(partName(ORIGIN, OWNER, "tenancy"))).tokens.list()).toEqual([csiToken]);
   await store.lock();
   expect((await readdir(folder())).sort()).toEqual(["credentials.json", "credentials.json.lock"]);
   await store.unlock();
@@ -308,7 +314,7 @@ test("a draft that cannot be written fails the save, and the old store stays", a
   await writeStore(path());
   const store = openStore({ path: path() });
   await store.lock();
-  (await store.ledger(ORIGIN, OWNER)).tokens.remove(csiToken);
+  (await store.ledger(partName(ORIGIN, OWNER, "tenancy"))).tokens.remove(csiToken);
   await mkdir(join(`${path()}.tmp`, "in-the-way"), { recursive: true });
   await expect(store.save()).rejects.toMatchObject({
     code: "TENANCY_STORE_UNUSABLE",
@@ -318,5 +324,7 @@ test("a draft that cannot be written fails the save, and the old store stays", a
   await store.lock();
   await store.unlock();
   await rm(`${path()}.tmp`, { recursive: true });
-  expect((await openStore({ path: path() }).ledger(ORIGIN, OWNER)).tokens.list()).toEqual([csiToken]);
+  expect(
+    (await openStore({ path: path() }).ledger(partName(ORIGIN, OWNER, "tenancy"))).tokens.list(),
+  ).toEqual([csiToken]);
 });

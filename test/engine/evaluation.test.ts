@@ -771,13 +771,13 @@ test("locals may configure the provider, and import blocks", async () => {
   project.service.records.createAccount({ name: "acme" });
   const source = project.synthesizeApp((app) => {
     const stack = new TerraformStack(app, "prod");
-    const names = new TerraformLocal(stack, "names", { owner: "acme-platform", account: "acme" });
-    new TenancyProvider(stack, "service", { owner: `\${${names.fqn}.owner}` });
+    const names = new TerraformLocal(stack, "names", { url: project.service.baseUrl, account: "acme" });
+    new TenancyProvider(stack, "service", { baseUrl: `\${${names.fqn}.url}` });
     new Account(stack, "acme", { name: "acme", permissions: {} });
     stack.addOverride("import", [{ to: "tenancy_account.acme", id: `\${${names.fqn}.account}` }]);
   });
   const made = await project.plan(source);
-  expect(made.targets[0]?.owner).toBe("acme-platform");
+  expect(made.targets[0]?.origin).toBe(project.service.baseUrl);
   expect(changeAt(made, "tenancy_account.acme").claim).toBe("imported");
 });
 

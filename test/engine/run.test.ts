@@ -8,7 +8,7 @@ import { doctor } from "../../src/engine/doctor";
 import { outputs, planRotation, type SnapshotOptions, takeSnapshot } from "../../src/engine";
 import { openLive } from "../../src/engine/live";
 import type { PlanOptions } from "../../src/engine/options";
-import { namedOwners, Run } from "../../src/engine/run";
+import { Run } from "../../src/engine/run";
 import { revokeToken } from "../../src/engine/tokens/revoke";
 import type { TokenEntry } from "../../src/credentials";
 import { actions, codes, findings, projects, writes, type Build, type Project } from "../support/projects";
@@ -106,25 +106,25 @@ describe("the session of a service", () => {
   const logIns = ({ service }: Project) =>
     service.requests.filter(({ path }) => path === "/api/oauth2/token").length;
 
-  const owners =
+  const aliases =
     (more: object): Build =>
     (stack) => {
       new Account(stack, "here", { name: "here", permissions: {} });
-      const provider = new TenancyProvider(stack, "other", { alias: "other", owner: "acme-two", ...more });
+      const provider = new TenancyProvider(stack, "other", { alias: "other", ...more });
       new Account(stack, "there", { name: "there", permissions: {}, provider });
     };
 
-  test("is shared by providers that differ in the owner alone, and what one makes the other sees", async () => {
+  test("is shared by providers that differ in the alias alone, and what one makes the other sees", async () => {
     const project = await start();
-    const { plan } = await project.apply(owners({}));
-    expect(plan.targets.map(({ owner }) => owner).sort()).toEqual(["acme-platform", "acme-two"]);
+    const { plan } = await project.apply(aliases({}));
+    expect(plan.targets.map(({ provider }) => provider).sort()).toEqual(["tenancy", "tenancy.other"]);
     expect(logIns(project)).toBe(1);
-    expect(actions(await project.plan(owners({})))).toEqual([]);
+    expect(actions(await project.plan(aliases({})))).toEqual([]);
   });
 
   test("is not shared by providers that differ in anything else", async () => {
     const project = await start();
-    await project.apply(owners({ retryTimeout: "1ms" }));
+    await project.apply(aliases({ retryTimeout: "1ms" }));
     expect(logIns(project)).toBe(2);
   });
 });
@@ -186,34 +186,6 @@ test("a long wait for a busy service is told once, and a short one is not", asyn
     [expect.stringMatching(/^503 from GET \/api\/(account|user-profile), attempt 1, next in 1 s$/), 1000],
   ]);
   expect(messages).toContain(`reading ${project.service.baseUrl}`);
-});
-
-describe("the owner of what a run looks at", () => {
-  /** Of the service that the environment names, without a project. */
-  async function ownersIn(project: Project, options: PlanOptions = {}) {
-    const live = await openLive([], project.options(options));
-    await live.close();
-    return live.targets.map((target) => namedOwners(target)?.current);
-  }
-
-  test("is the one that the environment names, and nobody where it names none", async () => {
-    const project = await start();
-    expect(await ownersIn(project)).toEqual([undefined]);
-    expect(await ownersIn(project, { environment: { TENANCY_OWNER: "acme-platform" } })).toEqual([
-      "acme-platform",
-    ]);
-  });
-
-  test("is the same where a snapshot is read, which a plan needs an owner for, too", async () => {
-    const project = await start();
-    const live = { file: await snapshotOf(project, { environment: { TENANCY_OWNER: "acme-platform" } }) };
-    expect(await ownersIn(project, { fromSnapshot: live })).toEqual([undefined]);
-    expect(
-      await ownersIn(project, { fromSnapshot: live, environment: { TENANCY_OWNER: "acme-platform" } }),
-    ).toEqual(["acme-platform"]);
-    const [finding] = await findings(project.plan(project.synthesize(tenant, {}), { fromSnapshot: live }));
-    expect(finding).toMatchObject({ summary: expect.stringContaining("no owner") as string });
-  });
 });
 
 async function snapshotOf(project: Project, options: SnapshotOptions = {}): Promise<string> {

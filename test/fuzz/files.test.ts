@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import fc from "fast-check";
 import { readProject } from "../../src/cli/project/project";
-import { openStore } from "../../src/credentials";
+import { partName, openStore } from "../../src/credentials";
 import { close, listStacks, plan, planSaved, savePlan, validate } from "../../src/engine";
 import { TenancyError } from "../../src/problems";
 import { startSimulator, type Simulator } from "../../src/lib/simulator";
@@ -198,7 +198,9 @@ describe("the credential store", () => {
 
   /** Reads all that it says it holds. */
   async function read(sealed: boolean): Promise<void> {
-    const ledger = await openStore({ path: path(), ...(sealed && { key }) }).ledger(ORIGIN, OWNER);
+    const ledger = await openStore({ path: path(), ...(sealed && { key }) }).ledger(
+      partName(ORIGIN, OWNER, "tenancy"),
+    );
     ledger.tokens.list();
     ledger.intents.list();
     ledger.failedRevocations.list();

@@ -106,7 +106,7 @@ async function withAcceptances<T>(
   const run = new Run(options, source.name);
   try {
     const loaded = await load(source, options);
-    if (isLocked) await run.reserveStore((await providerConfigurations(loaded.stack, options)).values());
+    if (isLocked) await run.reserveStore(await providerConfigurations(loaded.stack, options));
     const evaluated = await evaluate(loaded, { run, plannedAt: new Date(), strays: [] });
     await refuseSharedOwner(evaluated);
     const { objects, targets } = evaluated.evaluation;

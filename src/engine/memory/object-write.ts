@@ -96,7 +96,7 @@ export class ObjectWrite {
     this.#key = rememberedKey(object);
     if (object.resource.kind === "token") return;
     if ("config" in object && object.change.action === "create") {
-      const isForeseeable = (object.config["uuid"] ?? null) !== null || ledger.memory.isDerived;
+      const isForeseeable = (object.config["uuid"] ?? null) !== null || ledger.memory.owner !== undefined;
       const creation = ledger.memory.beginCreation(this.#key, isForeseeable ? "" : randomUUID());
       this.#pending = creation;
       if (!isForeseeable) this.uuid = creation.uuid;

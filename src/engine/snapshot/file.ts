@@ -5,6 +5,7 @@ import {
   type KnownVersion,
   type Ledger,
   ledgerOfPublished,
+  type PartName,
   type PublishedStore,
   Sealer,
 } from "../../credentials";
@@ -55,16 +56,17 @@ export interface TakenService {
   readonly others: Readonly<Record<string, readonly PublishedRecord[]>>;
   /** Counters by the id of the account; null where they were not asked for. */
   readonly usage: Readonly<Record<string, ObjectValue>> | null;
-  readonly owners: readonly TakenOwner[];
+  readonly managed: readonly TakenPart[];
   readonly store: PublishedStore;
   /** Serials of tokens whose user no list shows, and who may be live all the same. */
   readonly unlisted: readonly string[];
 }
 
-/** The ids of the records that the store knows under one owner. */
-export interface TakenOwner {
-  readonly owner: string;
-  readonly managed: readonly string[];
+/** The ids of the records that the store knows for one provider configuration of a stack. */
+export interface TakenPart {
+  readonly stack: string;
+  readonly provider: string;
+  readonly ids: readonly string[];
 }
 
 interface SnapshotDocument {
@@ -160,13 +162,14 @@ export class SnapshotFile {
       );
   }
 
-  /** The ledger of one owner. @throws brokenSnapshot, snapshotLacks */
-  ledgerOf(owner: string, { store, origin, owners }: TakenService): Ledger {
-    const available = owners.map((one) => one.owner);
-    if (owner !== "" && !available.includes(owner))
-      throw snapshotLacks.error({ file: this.path, origin, owner, available });
+  /** The ledger of one provider configuration. @throws brokenSnapshot, snapshotLacks */
+  ledgerOf(part: PartName, { store, managed }: TakenService): Ledger {
+    const { origin, stack } = part;
+    const available = [...new Set(managed.map((one) => one.stack))];
+    if (stack !== "" && !available.includes(stack))
+      throw snapshotLacks.error({ file: this.path, origin, stack, available });
     try {
-      return ledgerOfPublished(store, origin, owner);
+      return ledgerOfPublished(store, part);
     } catch (error) {
       if (!(error instanceof Misshapen)) throw error;
       throw brokenSnapshot.error({ file: this.path, problem: error.message });
@@ -311,7 +314,7 @@ const documentShape = objectOf({
       profiles: recordsShape,
       others: mapOf(recordsShape),
       usage: nullable(mapOf(anyObject)),
-      owners: listOf(objectOf({ owner: text, managed: listOf(text) })),
+      managed: listOf(objectOf({ stack: text, provider: text, ids: listOf(text) })),
       store: objectOf({
         parts: listOf(anyObject),
         stacks: optional(mapOf(listOf(listOf(text)))),

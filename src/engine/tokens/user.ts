@@ -55,7 +55,7 @@ export function checkTokenUsers(
   });
 }
 
-/** Tokens of owners outside this run that end with a deleted object: the plan has no rows for them. */
+/** Tokens of other stacks that end with a deleted object: the plan has no rows for them. */
 export function warnEndedTokensOfOthers(
   targets: readonly ReadTarget[],
   prunes: readonly Prune[],
@@ -63,9 +63,10 @@ export function warnEndedTokensOfOthers(
   if (prunes.length === 0) return [];
   const services = new Map(targets.map((target) => [target.origin, target]));
   return [...services.values()].flatMap(({ origin, ledger }) => {
-    const here = targets.filter((target) => target.origin === origin).map(({ owners }) => owners.current);
-    const others = ledger.neighbours.filter((one) => one.origin === origin && !here.includes(one.owner));
-    return others.flatMap(({ owner, tokens }) =>
+    const others = ledger.neighbours.filter(
+      (one) => one.origin === origin && one.stack !== ledger.name.stack,
+    );
+    return others.flatMap(({ stack, tokens }) =>
       tokens.flatMap((token): readonly Finding[] => {
         const end = prunes.find(
           (prune) => prune.target.origin === origin && endsTokensOf(token.login, prune),
@@ -75,7 +76,7 @@ export function warnEndedTokensOfOthers(
         const deletedObject = `the ${resource.description.noun} ${JSON.stringify(change.title)}`;
         return [
           endsAnothersToken.at(
-            { token: tokenKey(token), owner, deletedObject: deletedObject },
+            { token: tokenKey(token), stack, deletedObject: deletedObject },
             whereaboutsOf(change),
           ),
         ];

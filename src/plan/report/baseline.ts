@@ -169,8 +169,8 @@ function scopeStatements(name: string, ids: readonly string[] | null): readonly 
   return ids === null ? [`${name} not shown`] : ids.map((id) => `${name}.${id}`);
 }
 
-export function ownershipLabels({ claim, owner, declared: isDeclared }: Ownership): readonly string[] {
-  const suffix = owner === null ? "" : ` (${owner})`;
+export function ownershipLabels({ claim, stack, declared: isDeclared }: Ownership): readonly string[] {
+  const suffix = stack === null ? "" : ` (${stack})`;
   return [`${claim}${suffix}`, ...(isDeclared === null ? [] : [isDeclared ? "declared" : "not declared"])];
 }
 
@@ -210,7 +210,7 @@ const { text, flag, number, listOf, nullable, objectOf } = shapes;
 
 const ownership = objectOf({
   claim: text,
-  owner: nullable(text),
+  stack: nullable(text),
   declared: nullable(flag),
 });
 const tokens = listOf(objectOf({ login: text, name: text, serial: text, state: text }));

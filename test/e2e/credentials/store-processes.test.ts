@@ -5,7 +5,7 @@ import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { setTimeout as sleep } from "node:timers/promises";
-import { openStore } from "../../../src/credentials";
+import { partName, openStore } from "../../../src/credentials";
 import { isDead, thisProcess } from "../../../src/credentials/file-lock";
 import { temporaryFolder } from "../../support/temp-folder";
 
@@ -49,7 +49,7 @@ async function startedOf(pid: string): Promise<string> {
 
 async function kept(key?: string): Promise<string[]> {
   const store = openStore({ path: path(), ...(key !== undefined && { key }) });
-  const ledger = await store.ledger("https://storage.example", "acme-platform");
+  const ledger = await store.ledger(partName("https://storage.example", "acme-platform", "tenancy"));
   return ledger.tokens.list().map(({ name }) => name);
 }
 
@@ -77,7 +77,7 @@ test("a run that holds the lock is named to the others, and the next one takes o
 
 test("a process that has ended and was not yet collected by its parent is dead", async () => {
   // The shell turns into `sleep`, which knows nothing of the child that it had as a shell.
-  const parent = spawn("sh", ["-c", "sleep 0 & echo $!; exec sleep 600"], {
+  const parent = spawn("sh", ["-c", "sleep 1 & echo $!; exec sleep 600"], {
     stdio: ["ignore", "pipe", "inherit"],
   });
   children.push(parent);

@@ -69,7 +69,7 @@ test("a team makes its store, a colleague begins with a clone, the key changes, 
   };
   const jane = at("jane");
   await jane.run(
-    `npx -p tenancy tenancy init platform --owner acme-platform --base-url ${service.baseUrl} --ci none
+    `npx -p tenancy tenancy init platform --base-url ${service.baseUrl} --ci none
 cd platform
 npm install
 npx tenancy apply --yes
@@ -132,7 +132,7 @@ test("a team without a store makes an empty one", async () => {
     ...{ TENANCY_USERNAME: service.username, TENANCY_PASSWORD: service.password },
   });
   await shell.run(
-    `npx -p tenancy tenancy init platform --owner acme-other --base-url ${service.baseUrl} --ci none
+    `npx -p tenancy tenancy init platform --base-url ${service.baseUrl} --ci none
 cd platform
 npm install
 git init --quiet --initial-branch=main

@@ -1,4 +1,5 @@
 /** Which files are read as snapshots, and which are refused: covers src/engine/snapshot/file.ts. */
+import { partName } from "../../../src/credentials";
 import { createHash } from "node:crypto";
 import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
@@ -69,11 +70,13 @@ describe("a snapshot", () => {
     expect(service).toEqual(SERVICE);
   });
 
-  test("says which services and owners it holds where it lacks one", async () => {
+  test("says which services and stacks it holds where it lacks one", async () => {
     const file = await read(await textOf());
     expect(() => file.service("https://other.example")).toThrow(/https:\/\/other\.example/);
     const [service] = file.services;
-    expect(() => file.ledgerOf("initech", service!)).toThrow(/initech/);
+    expect(() => file.ledgerOf(partName("https://x.example", "initech", "tenancy"), service!)).toThrow(
+      /initech/,
+    );
   });
 
   test("may hold no counters", async () => {

@@ -13,7 +13,7 @@ const user = (username: string, facts = {}) =>
 test("a view tells names, values and words of ours apart, for those that render it", () => {
   const view = planView(plan([user("jane", { before: { email: "a" }, after: { email: "b" } })]));
   expect(view.title).toEqual([{ kind: "name", text: "storage" }]);
-  expect(view.lines[0]?.map(({ kind }) => kind)).toEqual(["name", "word", "name", "word", "name"]);
+  expect(view.lines[0]?.map(({ kind }) => kind)).toEqual(["name", "word", "name"]);
   const [changes] = view.sections;
   expect(changes).toMatchObject({ id: "changes", form: "objects", omittedCount: 0 });
   expect(changes?.groups[0]?.[0]).toMatchObject({

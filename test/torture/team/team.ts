@@ -2,7 +2,7 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { openStore, type CredentialStore, type Ledger } from "../../../src/credentials";
+import { partName, openStore, type CredentialStore, type Ledger } from "../../../src/credentials";
 import {
   acceptStore,
   apply,
@@ -223,7 +223,7 @@ export class Team {
 
   /** What the next run finds in the store. */
   async ledger(): Promise<Ledger> {
-    return this.#store().ledger(this.gateway.originAt("127.0.0.1"), OWNER);
+    return this.#store().ledger(partName(this.gateway.originAt("127.0.0.1"), OWNER, "tenancy"));
   }
 
   #store(): CredentialStore {
