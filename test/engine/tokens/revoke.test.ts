@@ -44,7 +44,8 @@ test("a token is revoked with those that it replaced, refused by the service, an
   const done = await revoke(project, "prod");
   expect(done).toEqual({
     origin: project.service.baseUrl,
-    owner: "acme-platform",
+    stack: "prod",
+    provider: "tenancy",
     key: "csi@acme/prod",
     serials: all.map(({ serial }) => serial),
     isWhole: true,
