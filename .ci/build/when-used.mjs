@@ -25,7 +25,7 @@ const PROTOCOL = {
 export function whenUsed(options, metafiles) {
   const root = options.absWorkingDir;
   const source = (...path) => join(root, "src", ...path);
-  const age = source("resources", "authorization", "age.ts");
+  const age = source("age", "age-library.ts");
   const texts = {
     undici: UNDICI,
     ...PROTOCOL,
@@ -47,7 +47,7 @@ export function whenUsed(options, metafiles) {
       onResolve(
         {
           filter:
-            /^(undici|\.\/index\.js|@grpc\/grpc-js|@msgpack\/msgpack)$|[\\/](generated[\\/]tfplugin6|authorization[\\/]age\.ts)$/,
+            /^(undici|\.\/index\.js|@grpc\/grpc-js|@msgpack\/msgpack)$|[\\/](generated[\\/]tfplugin6|age[\\/]age-library\.ts)$/,
         },
         ({ path, kind, namespace: importer }) => {
           const name = path.endsWith("tfplugin6") ? "tfplugin6" : path;
@@ -90,7 +90,7 @@ function fromAround(shared) {
     name: "from-around",
     setup({ onResolve, resolve }) {
       onResolve(
-        { filter: /(^|\/)(values|plugin-runtime|undici|age)$/ },
+        { filter: /(^|\/)(values|plugin-runtime|undici|age-library)$/ },
         async ({ path, pluginData, ...where }) => {
           if (pluginData === "asked before") return undefined;
           const found = await resolve(path, { ...where, pluginData: "asked before" });

@@ -19,7 +19,7 @@ export const STORE_FORMAT = "tenancy-credentials";
 export const FORMAT_VERSION = 3;
 
 /**
- * Reads the members that plain and encrypted documents share.
+ * Reads the members of a plain document, or of the text in an encrypted one.
  * @throws corruptStore, newerStore
  */
 export function readHeader(text: string, store: string): ObjectValue {
@@ -39,6 +39,8 @@ export function checkedHeader(header: Value, store: string): ObjectValue {
       store,
       fault: `its format has the version ${version}, which no release reads`,
     });
+  if (Object.hasOwn(header, "encryption"))
+    throw corruptStore.error({ store, fault: "it is encrypted in a format that no release reads" });
   return header;
 }
 
@@ -247,7 +249,11 @@ function newPart({ origin, stack, provider }: PartName): Part {
 
 const { text, objectOf, where } = shapes;
 
-const keyShape = where(text, `${KEY_BYTES} bytes in base64`, isKey);
+const keyShape = where(text, `${KEY_BYTES} bytes in base64`, (value) => {
+  const bytes = Buffer.from(value, "base64");
+  // The one proper form of it alone.
+  return bytes.length === KEY_BYTES && bytes.toString("base64") === value;
+});
 
 const partShape = objectOf({
   origin: text,
@@ -256,16 +262,6 @@ const partShape = objectOf({
   key: keyShape,
   digest_key: shapes.optional(keyShape),
 });
-
-function isKey(text: string): boolean {
-  return decodeBase64(text)?.length === KEY_BYTES;
-}
-
-/** Decodes base64 that is written in its one proper form; undefined for any other text. */
-export function decodeBase64(text: string): Buffer | undefined {
-  const bytes = Buffer.from(text, "base64");
-  return bytes.toString("base64") === text ? bytes : undefined;
-}
 
 /** @throws Misshapen */
 function readPart(value: Value, place: string): Part {

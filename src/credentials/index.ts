@@ -21,5 +21,6 @@ export type { KnownVersion } from "./git-branch";
 export { type DeclaredValues, ledgerOfPublished, type PublishedStore } from "./published";
 export { type StorePlace, storePlace } from "./place";
 export { Sealer } from "./sealer";
+export { isStoreKey, newStoreKey } from "./store-key";
 export { CredentialStore, DEFAULT_STORE_PATH, openStore, type OpenStoreOptions } from "./store";
 export type { ObjectDraft, RememberedEnds } from "./object-draft";

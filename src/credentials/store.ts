@@ -37,6 +37,7 @@ import { Ledger } from "./ledger";
 import { type DeclaredValues, publishedPart, type PublishedStore } from "./published";
 import { Sealer } from "./sealer";
 import { SharedRun } from "./shared-run";
+import { isStoreKey } from "./store-key";
 
 /** The store's file where none is named, relative to the project. */
 export const DEFAULT_STORE_PATH = ".tenancy/credentials.json";
@@ -70,12 +71,14 @@ export interface OpenStoreOptions {
  */
 export function openStore(options: OpenStoreOptions = {}): CredentialStore {
   const { path = DEFAULT_STORE_PATH, helper, git, key, commit, encryptPlain = false } = options;
-  if (key === "") throw unfitStoreKey.error("empty");
   if (options.isNone === true) return new CredentialStore(new NoBackend());
   const run = randomBytes(6).toString("hex");
   const identity: StoreIdentity = { project: options.project ?? null, stack: git?.stack ?? null };
-  const sealerFor = (one: string | undefined) =>
-    one === undefined ? undefined : new BoundSealer(new Sealer(one), identity, run);
+  const sealerFor = (one: string | undefined) => {
+    if (one === undefined) return undefined;
+    if (!isStoreKey(one)) throw unfitStoreKey.error(one === "" ? "empty" : "foreign");
+    return new BoundSealer(new Sealer(one), identity, run);
+  };
   const sealer = sealerFor(key);
   if (git === undefined) {
     const backend =
@@ -370,11 +373,10 @@ export class CredentialStore {
   /**
    * Seals everything with another key, and notes every token as exposed.
    * @returns the exposed tokens
-   * @throws storeKeyMissing if the store is plain
+   * @throws storeKeyMissing if the store is plain; unfitStoreKey
    */
   async rekey(key: string, wait: LockWait = {}): Promise<readonly ExposedToken[]> {
     const sealer = this.#settings.sealerFor?.(key);
-    sealer?.demandStrongKey();
     await this.lock(wait);
     try {
       const { document, version } = await this.#load(ANY_PART);
@@ -470,28 +472,24 @@ export class CredentialStore {
     keptText: KeptText | undefined,
     locked: boolean,
   ): Promise<{ readonly document: StoreDocument; readonly facts: SealedFacts | undefined }> {
-    if (keptText === undefined) {
-      this.#sealer?.demandStrongKey();
-      return { document: StoreDocument.empty(locked), facts: undefined };
-    }
-    const header = readHeader(keptText.text, this.description);
-    if (Sealer.isSealed(header)) {
-      const { facts, payload } = await this.#open(header);
+    if (keptText === undefined) return { document: StoreDocument.empty(locked), facts: undefined };
+    if (Sealer.isSealed(keptText.text)) {
+      const { facts, payload } = await this.#open(keptText.text);
       return { document: StoreDocument.read(payload, this.description, locked), facts };
     }
+    const header = readHeader(keptText.text, this.description);
     keptText.demandPrivate();
     const document = StoreDocument.read(header, this.description, locked);
     if (this.#sealer === undefined || this.#backend.seals === true) return { document, facts: undefined };
     if (this.#settings.encryptPlain !== true) throw storePlain.error(this.description);
-    this.#sealer.demandStrongKey();
     this.#isPlainYet = true;
     if (locked) document.changed();
     return { document, facts: undefined };
   }
 
-  async #open(header: ObjectValue): Promise<{ readonly facts: SealedFacts; readonly payload: ObjectValue }> {
+  async #open(sealed: string): Promise<{ readonly facts: SealedFacts; readonly payload: ObjectValue }> {
     if (this.#sealer === undefined) throw storeKeyMissing.error(this.description);
-    const { facts, payload } = await this.#sealer.open("file", header, this.description);
+    const { facts, payload } = await this.#sealer.open("file", sealed, this.description);
     return { facts, payload: checkedHeader(payload, this.description) };
   }
 }

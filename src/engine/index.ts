@@ -78,6 +78,7 @@ export {
   TenancyError,
   type Location,
 } from "../problems";
+export { newStoreKey } from "../credentials";
 export type { Annotation, ManifestEntry } from "../stack";
 export { type LiveOptions, type RecordedService, snapshotRecords } from "./snapshot/file";
 export { type SnapshotOptions, takeSnapshot } from "./snapshot/take";

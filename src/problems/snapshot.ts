@@ -19,7 +19,7 @@ export const brokenSnapshot = problem<{
 export const snapshotKeyUnfit = problem<{
   file: string | undefined;
   /** The fault of the key. */
-  fault: "missing" | "wrong" | "plain" | "short";
+  fault: "missing" | "wrong" | "plain" | "foreign";
 }>({
   code: "TENANCY_SNAPSHOT_KEY",
   where: ({ file }) => (file === undefined ? {} : { file }),
@@ -33,10 +33,10 @@ export const snapshotKeyUnfit = problem<{
       case "plain":
         return `there is a key for snapshots, and the snapshot${name} is not encrypted`;
       default:
-        return "the key of snapshots (TENANCY_SNAPSHOT_KEY) is shorter than 16 characters";
+        return "the key of snapshots (TENANCY_SNAPSHOT_KEY) is mistyped, or not one that Tenancy made";
     }
   },
-  advice({ fault }) {
+  advice({ fault }, say) {
     switch (fault) {
       case "missing":
         return "Set TENANCY_SNAPSHOT_KEY.";
@@ -45,7 +45,7 @@ export const snapshotKeyUnfit = problem<{
       case "plain":
         return "Take it with the same TENANCY_SNAPSHOT_KEY, or unset the key.";
       default:
-        return "Choose a longer one, at random: openssl rand -base64 24.";
+        return `Make a key with ${say.command("`tenancy key new`") ?? "`newStoreKey`"}, and set TENANCY_SNAPSHOT_KEY to it.`;
     }
   },
 });

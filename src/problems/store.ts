@@ -170,20 +170,17 @@ export const unfitHelperCommand = problem<string>({
     `Write the program and its arguments: ${say.command("--credential-helper 'my-helper --profile ci'") ?? say.flagWith("credential_helper", "my-helper ci")}.`,
 });
 
-/** The shortest key that a store is made with, in characters. */
-export const SHORTEST_STORE_KEY = 16;
-
-/** The key for the credential store is empty, or too short to make a store with it. */
-export const unfitStoreKey = problem<"empty" | "short">({
+/** The key for the credential store is empty, or not one that Tenancy made. */
+export const unfitStoreKey = problem<"empty" | "foreign">({
   code: "TENANCY_INVALID_SETTING",
   summary: (fault) =>
     fault === "empty"
       ? "the key of the credential store is empty"
-      : `the key of the credential store is shorter than ${SHORTEST_STORE_KEY} characters`,
-  advice: (fault) =>
-    `Set TENANCY_STORE_KEY to a long random value (openssl rand -base64 32)${
+      : "the key of the credential store is mistyped, or not one that Tenancy made",
+  advice: (fault, say) =>
+    `Make a key with ${say.command("`tenancy key new`") ?? "`newStoreKey`"}, and set TENANCY_STORE_KEY to it${
       fault === "empty" ? ", or leave the key out to keep the store unencrypted" : ""
-    }.`,
+    }. A store that is encrypted opens with its own key alone.`,
 });
 
 /** The key does not open the encrypted credential store. */

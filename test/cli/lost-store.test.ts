@@ -2,6 +2,7 @@
 import { readFile, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { commandProjects, type CommandProject } from "../support/command";
+import { storeKey } from "../support/store-key";
 
 const start = commandProjects();
 
@@ -83,7 +84,7 @@ describe("a lost store", () => {
 });
 
 describe("a key", () => {
-  const environment = { TENANCY_STORE_KEY: "k3y-k3y-k3y-k3y-k3y" };
+  const environment = { TENANCY_STORE_KEY: storeKey("k3y-k3y-k3y-k3y-k3y") };
 
   test("set for a plain store is told by the doctor, refused by apply, and encrypts with --encrypt-store", async () => {
     const project = await applied();
@@ -117,7 +118,7 @@ describe("a key", () => {
     },
   );
 
-  test("that is short makes no store: the run ends before its first write", async () => {
+  test("that Tenancy did not make makes no store: the run ends before its first write", async () => {
     const project = await start();
     await project.declare({ prod: declared() });
     for (const words of [["doctor"], ["plan"], ["apply", "--yes"]]) {

@@ -8,8 +8,9 @@ import {
 } from "../../src/credentials";
 import type { GitRemote } from "../support/git-remote";
 import { csiToken, ORIGIN, OWNER } from "./samples";
+import { storeKey } from "../support/store-key";
 
-export const KEY = "a key of the team, long enough";
+export const KEY = storeKey("a key of the team, long enough");
 export const STORE = "refs/heads/tenancy-store/production";
 
 export function at(

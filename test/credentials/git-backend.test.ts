@@ -2,7 +2,6 @@
 import { chmodSync, mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { partName, openStore, Sealer } from "../../src/credentials";
-import type { ObjectValue } from "../../src/lib/values";
 import {
   storeBranchMissing,
   storeGitFailed,
@@ -16,6 +15,7 @@ import { git, gitRemotes, type GitRemote } from "../support/git-remote";
 import { remember } from "../support/memories";
 import { at, failure, keepToken, KEY, made, STORE, tipOf, tokensAt } from "./branch";
 import { csiToken, intent, jane, ORIGIN, OWNER } from "./samples";
+import { storeKey } from "../support/store-key";
 
 jest.setTimeout(300_000);
 
@@ -272,7 +272,7 @@ test("after a new key the old one opens nothing that is written, and each of 500
   await first.unlock();
   const last = tipOf(remote);
 
-  const next = "the next key, also long enough";
+  const next = storeKey("the next key");
   expect(await first.rekey(next)).toHaveLength(500);
   const renewed = at(remote.clone(), { key: next });
   for (let rotated = 0; rotated < 500; rotated += 250) {
@@ -291,7 +291,7 @@ test("after a new key the old one opens nothing that is written, and each of 500
   const [old, present] = [new Sealer(KEY), new Sealer(next)];
   for (const commit of commits)
     for (const file of ["head.json", "secrets.json", "memory.json"]) {
-      const document = JSON.parse(remote.git("show", `${commit}:${file}`)) as ObjectValue;
+      const document = remote.git("show", `${commit}:${file}`);
       expect(await old.open(document)).toBeUndefined();
       expect(await present.open(document)).toBeDefined();
     }

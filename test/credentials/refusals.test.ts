@@ -7,6 +7,7 @@ import { partName, openStore } from "../../src/credentials";
 import { TenancyError } from "../../src/problems";
 import { temporaryFolder } from "../support/temp-folder";
 import { CANARY, csiToken, intent, jane, ORIGIN, OWNER, writeStore } from "./samples";
+import { storeKey } from "../support/store-key";
 
 const folder = temporaryFolder();
 const path = () => join(folder(), "credentials.json");
@@ -47,26 +48,26 @@ test("a plain store that others can read is refused, with the way to mend it", a
 test("a plain store that others can read is refused with a key, too", async () => {
   await writeStore(path());
   await chmod(path(), 0o644);
-  expect((await refusal({ key: "open sesame, please" })).code).toBe("TENANCY_STORE_EXPOSED");
+  expect((await refusal({ key: storeKey("open sesame, please") })).code).toBe("TENANCY_STORE_EXPOSED");
 });
 
 test("an encrypted store may be readable: a checkout from git makes it so", async () => {
-  await writeStore(path(), "open sesame, please");
+  await writeStore(path(), storeKey("open sesame, please"));
   await chmod(path(), 0o644);
-  const ledger = await openStore({ path: path(), key: "open sesame, please" }).ledger(
+  const ledger = await openStore({ path: path(), key: storeKey("open sesame, please") }).ledger(
     partName(ORIGIN, OWNER, "tenancy"),
   );
   expect(ledger.tokens.list()).toEqual([csiToken]);
 });
 
 test("an encrypted store without a key is refused", async () => {
-  await writeStore(path(), "open sesame, please");
+  await writeStore(path(), storeKey("open sesame, please"));
   expect((await refusal()).code).toBe("TENANCY_STORE_KEY_MISSING");
 });
 
 test("an encrypted store is refused with another key", async () => {
-  await writeStore(path(), "open sesame, please");
-  const error = await refusal({ key: "open Sesame, please" });
+  await writeStore(path(), storeKey("open sesame, please"));
+  const error = await refusal({ key: storeKey("open Sesame, please") });
   expect(error.code).toBe("TENANCY_STORE_KEY_WRONG");
   expect(error.message).not.toContain("esame");
 });
@@ -99,6 +100,10 @@ test.each([
   [`{"format":"tenancy-credentials","version":0,"parts":[]}`, "its format has no version"],
   [`{"format":"tenancy-credentials","version":1.5,"parts":[]}`, "its format has no version"],
   [`{"format":"tenancy-credentials","version":"1","parts":[]}`, "its format has no version"],
+  [
+    `{"format":"tenancy-credentials","version":3,"sequence":1,"encryption":{"kdf":"scrypt"},"ciphertext":"${CANARY}"}`,
+    "it is encrypted in a format that no release reads",
+  ],
   [`{"format":"tenancy-credentials","version":3}`, "parts is not a list"],
   [`{"format":"tenancy-credentials","version":3,"parts":{}}`, "parts is not a list"],
   [`{"format":"tenancy-credentials","version":3,"parts":["${CANARY}"]}`, "parts[0] is not an object"],
@@ -122,6 +127,24 @@ test("a store cut short anywhere is refused", async () => {
     await truncate(path(), length);
     expect((await refusal()).code).toBe("TENANCY_STORE_CORRUPT");
   }
+});
+
+test("an encrypted store cut short anywhere is refused, and so is other text in its armor", async () => {
+  const key = storeKey("open sesame, please");
+  await writeStore(path(), key);
+  const whole = await readFile(path(), "utf8");
+  const middle = whole.indexOf("\n", whole.length / 2);
+  for (const text of [
+    whole.slice(0, 40),
+    whole.slice(0, middle),
+    whole.slice(0, -3),
+    whole.replace(/\n\w+/, "\né"),
+  ]) {
+    await writeFile(path(), text);
+    expect((await refusal({ key })).code).toBe("TENANCY_STORE_CORRUPT");
+  }
+  await writeFile(path(), whole.slice(0, middle) + whole.slice(whole.indexOf("\n", middle + 1)));
+  expect((await refusal({ key })).code).toBe("TENANCY_STORE_KEY_WRONG");
 });
 
 type Step = string | number;

@@ -9,14 +9,12 @@ import {
   type OpenStoreOptions,
 } from "../../src/credentials";
 import type { Backend } from "../../src/credentials/backend";
-import { BoundSealer } from "../../src/credentials/bound-sealer";
-import type { ObjectValue } from "../../src/lib/values";
-import { Sealer } from "../../src/credentials/sealer";
 import { storeLocked, storePlain, unfitStoreKey } from "../../src/problems";
 import { temporaryFolder } from "../support/temp-folder";
 import { CANARY, csiToken, failedRevocation, intent, jane, ORIGIN, OWNER } from "./samples";
 import { thrown } from "../support/thrown";
 import { remember } from "../support/memories";
+import { storeKey } from "../support/store-key";
 
 const folder = temporaryFolder();
 const path = () => join(folder(), "credentials.json");
@@ -453,18 +451,18 @@ test("a plain store shows what it is to whoever opens it, and no password", asyn
 });
 
 test("with a key nothing of the store can be read, the owner included", async () => {
-  await change((ledger) => ledger.tokens.put(csiToken), { key: "open sesame, please" });
+  await change((ledger) => ledger.tokens.put(csiToken), { key: storeKey("open sesame, please") });
   const text = await readFile(path(), "utf8");
-  for (const secret of [CANARY, OWNER, ORIGIN, csiToken.login, "open sesame, please"]) {
+  for (const secret of [CANARY, OWNER, ORIGIN, csiToken.login, storeKey("open sesame, please")]) {
     expect(text).not.toContain(secret);
     expect(text).not.toContain(Buffer.from(secret).toString("base64").slice(2, -4));
   }
-  expect((await look({ key: "open sesame, please" })).tokens.list()).toEqual([csiToken]);
+  expect((await look({ key: storeKey("open sesame, please") })).tokens.list()).toEqual([csiToken]);
 });
 
 test("with a key a plain store is refused, until the run is told to encrypt it", async () => {
   await change((ledger) => ledger.tokens.put(csiToken));
-  const key = "open sesame, please";
+  const key = storeKey("open sesame, please");
   await expect(look({ key })).rejects.toThrow(thrown(storePlain));
   await expect(change(() => undefined, { key })).rejects.toThrow(thrown(storePlain));
   const store = openStore({ path: path(), key, encryptPlain: true });
@@ -477,27 +475,18 @@ test("with a key a plain store is refused, until the run is told to encrypt it",
   expect((await look({ key })).tokens.list()).toEqual([csiToken]);
 });
 
-test("an empty key is refused, for it protects nothing", () => {
-  expect(() => openStore({ path: path(), key: "" })).toThrow(thrown(unfitStoreKey));
-});
-
-test("a short key makes no store and encrypts none, and opens the one that was made with it", async () => {
-  const short = { key: "fifteen letters" };
-  await expect(look(short)).rejects.toThrow(thrown(unfitStoreKey));
-  await change((ledger) => ledger.tokens.put(csiToken));
-  await expect(look({ ...short, encryptPlain: true })).rejects.toThrow(thrown(unfitStoreKey));
-  const sealer = new BoundSealer(new Sealer(short.key), { project: null, stack: null }, "run");
-  const document = JSON.parse(await readFile(path(), "utf8")) as ObjectValue;
-  const sealed = await sealer.seal("file", document, { sequence: 1, previous: null }, null, path());
-  await writeFile(path(), sealed);
-  expect((await look(short)).tokens.list()).toEqual([csiToken]);
-});
-
-test("the shortest key that makes a store has sixteen letters", async () => {
-  const key = "sixteen letters!";
-  await change((ledger) => ledger.tokens.put(csiToken), { key });
-  expect((await look({ key })).tokens.list()).toEqual([csiToken]);
-});
+test.each(["", "correct horse battery staple", `${storeKey("mine")}x`])(
+  "the key %j is refused, plain or encrypted as the store may be, with the command that makes one",
+  async (key) => {
+    for (const encryptPlain of [false, true])
+      expect(() => openStore({ path: path(), key, encryptPlain })).toThrow(thrown(unfitStoreKey));
+    const store = openStore({ path: path(), key: storeKey("mine") });
+    await expect(store.rekey(key)).rejects.toMatchObject({
+      code: unfitStoreKey.code,
+      advice: expect.stringContaining("`tenancy key new`") as string,
+    });
+  },
+);
 
 test("a store that was replaced since it was read is told from one that was not, or was not read", async () => {
   await change((ledger) => ledger.tokens.put(csiToken));

@@ -25,6 +25,7 @@ import {
 } from "../support/hostile/values";
 import { rounds } from "../support/rounds";
 import { anyCharacter } from "../support/any-character";
+import { storeKey } from "../support/store-key";
 
 jest.setTimeout(rounds(600_000));
 
@@ -188,8 +189,7 @@ test("cdktf.json is read or refused with an error of ours, whatever it holds", a
 
 describe("the credential store", () => {
   const path = () => join(folder, "credentials.json");
-  // A key that is cheap to derive is for tests of the sealer; this one is derived at each reading.
-  const key = "correct horse battery staple";
+  const key = storeKey("correct horse battery staple");
 
   async function honest(sealed: boolean): Promise<string> {
     await writeStore(path(), sealed ? key : undefined);

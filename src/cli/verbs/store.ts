@@ -1,9 +1,9 @@
 /** `tenancy store` and `tenancy key`: care of the credential store by hand. */
-import { randomBytes } from "node:crypto";
 import {
   acceptStore,
   copyStore,
   initStore,
+  newStoreKey,
   rekeyStore,
   retireStack,
   storeStatus,
@@ -216,7 +216,7 @@ export const copyTheStore: Verb<"store copy"> = ({ operands, flags }, terminal) 
 
 /** `tenancy key new`: a random key. */
 export const newKey: Verb<"key new"> = async (_call, { io, screen }) => {
-  screen.print(randomBytes(32).toString("base64"));
+  screen.print(newStoreKey());
   if (canAsk(io))
     screen.tell(
       "Keep it in the team\u2019s password manager first, then hand it to the host of your pipelines. A lost key cannot be recovered.",

@@ -2,6 +2,7 @@
 import { createHash } from "node:crypto";
 import { readFile } from "node:fs/promises";
 import {
+  isStoreKey,
   type KnownVersion,
   type Ledger,
   ledgerOfPublished,
@@ -12,7 +13,6 @@ import {
 import {
   brokenSnapshot,
   fileUnusable,
-  SHORTEST_STORE_KEY,
   snapshotKeyUnfit,
   snapshotLacks,
   snapshotOutdated,
@@ -33,7 +33,7 @@ import {
 } from "../../lib/values";
 
 const SNAPSHOT_FORMAT = "tenancy-snapshot";
-const SNAPSHOT_VERSION = 2;
+const SNAPSHOT_VERSION = 3;
 
 /** One service as it was. */
 export interface TakenService {
@@ -79,31 +79,26 @@ interface SnapshotDocument {
 /** The member that holds the checksum of all others. */
 const CHECKSUM = "checksum";
 
-/** Seals snapshots. */
-function sealerOf(key: string): Sealer {
-  return new Sealer(key, undefined, { format: SNAPSHOT_FORMAT, version: SNAPSHOT_VERSION });
-}
-
 /**
  * The text of a snapshot's file.
  * @param key encrypts it; undefined leaves it plain
- * @throws snapshotKeyUnfit where the key is too short
+ * @throws snapshotKeyUnfit where Tenancy did not make the key
  */
 export async function snapshotText(document: SnapshotDocument, key: string | undefined): Promise<string> {
-  demandLongKey(key);
+  demandFitKey(key);
   const members = {
     format: SNAPSHOT_FORMAT,
     version: SNAPSHOT_VERSION,
     ...document,
   } as unknown as ObjectValue;
   const text = `${stringifyJson({ ...members, [CHECKSUM]: checksumOf(members) }, 1)}\n`;
-  return key === undefined ? text : sealerOf(key).seal(text);
+  return key === undefined ? text : new Sealer(key).seal(text);
 }
 
 /** @throws snapshotKeyUnfit */
-export function demandLongKey(key: string | undefined): void {
-  if (key !== undefined && [...key].length < SHORTEST_STORE_KEY)
-    throw snapshotKeyUnfit.error({ file: undefined, fault: "short" });
+export function demandFitKey(key: string | undefined): void {
+  if (key !== undefined && !isStoreKey(key))
+    throw snapshotKeyUnfit.error({ file: undefined, fault: "foreign" });
 }
 
 /** Its input has no secret. The checksum detects an accident, not an attack, which would need a key. */
@@ -204,7 +199,7 @@ export async function readSnapshot(
         `Name a file that ${say.command("`tenancy snapshot --out FILE`") ?? "`takeSnapshot`"} wrote.`,
     });
   });
-  const document = await opened(snapshotHeader(text, file), file, key);
+  const document = await opened(text, file, key);
   demandFresh(document.taken_at, file, most, now);
   return new SnapshotFile(file, document);
 }
@@ -247,17 +242,17 @@ function demandFresh(takenAt: string, file: string, most: number, now: Date): vo
     throw snapshotOutdated.error({ file, takenAt, age: durationText(age), most: durationText(most) });
 }
 
-async function opened(header: ObjectValue, file: string, key: string | undefined): Promise<SnapshotDocument> {
-  if (!Sealer.isSealed(header)) {
+async function opened(content: string, file: string, key: string | undefined): Promise<SnapshotDocument> {
+  if (!Sealer.isSealed(content)) {
+    const header = snapshotHeader(content, file);
     if (key !== undefined) throw snapshotKeyUnfit.error({ file, fault: "plain" });
     return snapshotDocument(header, file);
   }
   if (key === undefined) throw snapshotKeyUnfit.error({ file, fault: "missing" });
-  const text = await sealerOf(key)
-    .open(header)
-    .catch((error: unknown) => {
-      throw error instanceof Misshapen ? brokenSnapshot.error({ file, problem: error.message }) : error;
-    });
+  demandFitKey(key);
+  const text = await new Sealer(key).open(content).catch((error: unknown) => {
+    throw error instanceof Misshapen ? brokenSnapshot.error({ file, problem: error.message }) : error;
+  });
   if (text === undefined) throw snapshotKeyUnfit.error({ file, fault: "wrong" });
   return snapshotDocument(snapshotHeader(text, file), file);
 }

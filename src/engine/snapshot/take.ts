@@ -25,7 +25,7 @@ import type { PlanOptions, StackSource } from "../options";
 import { type NotedDeclarations, Run } from "../run";
 import type { PlannedObject } from "../planned-object";
 import type { ReadTarget } from "../target";
-import { demandLongKey, snapshotKeyOf, snapshotText, type TakenPart, type TakenService } from "./file";
+import { demandFitKey, snapshotKeyOf, snapshotText, type TakenPart, type TakenService } from "./file";
 
 /** Options of a snapshot. */
 export interface SnapshotOptions extends PlanOptions {
@@ -33,7 +33,7 @@ export interface SnapshotOptions extends PlanOptions {
   readonly full?: boolean;
   /** Take the usage counters of every account: one request each. @default false */
   readonly usage?: boolean;
-  /** Encrypts the snapshot; 16 characters or more. @default `TENANCY_SNAPSHOT_KEY` of the environment; without it, not encrypted */
+  /** Encrypts the snapshot; one that `tenancy key new` printed. @default `TENANCY_SNAPSHOT_KEY` of the environment; without it, not encrypted */
   readonly snapshotKey?: string;
 }
 
@@ -47,7 +47,7 @@ export async function takeSnapshot(
   options: SnapshotOptions = {},
 ): Promise<string> {
   const key = options.snapshotKey ?? snapshotKeyOf(options.environment ?? {});
-  demandLongKey(key);
+  demandFitKey(key);
   const { fromSnapshot: _live, ...asking } = options;
   const takenAt = new Date();
   const live = await openLive(stacks, asking);

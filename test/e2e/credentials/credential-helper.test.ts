@@ -8,6 +8,7 @@ import { HelperBackend, HelperProgram } from "../../../src/credentials/helper";
 import { TenancyError, type LockHolder } from "../../../src/problems";
 import { CANARY, csiToken, ORIGIN, OWNER } from "../../credentials/samples";
 import { temporaryFolder } from "../../support/temp-folder";
+import { storeKey } from "../../support/store-key";
 
 const folder = temporaryFolder();
 const helper = join(__dirname, "../../support/folder-helper.mjs");
@@ -81,22 +82,20 @@ test("no secret is among the arguments", async () => {
 });
 
 test("with a key a helper sees nothing of what it keeps", async () => {
-  await keep(open({ key: "open sesame, please" }));
+  await keep(open({ key: storeKey("open sesame, please") }));
   const files = await Promise.all(
     (await readdir(folder())).map((file) => readFile(join(folder(), file), "utf8")),
   );
   expect(files.join()).not.toContain(CANARY);
-  expect(
-    (await open({ key: "open sesame, please" }).ledger(partName(ORIGIN, OWNER, "tenancy"))).tokens.list(),
-  ).toEqual([csiToken]);
-  await expect(open().ledger(partName(ORIGIN, OWNER, "tenancy"))).rejects.toMatchObject({
-    code: "TENANCY_STORE_KEY_MISSING",
-  });
+  expect((await open({ key: storeKey("open sesame, please") }).ledger(partName(ORIGIN, OWNER, "tenancy"))).tokens.list()).toEqual([
+    csiToken,
+  ]);
+  await expect(open().ledger(partName(ORIGIN, OWNER, "tenancy"))).rejects.toMatchObject({ code: "TENANCY_STORE_KEY_MISSING" });
 });
 
 test("with a key a plain document that somebody puts where the helper keeps its own is refused", async () => {
   await keep(open());
-  const planted = open({ key: "open sesame, please" }).ledger(partName(ORIGIN, OWNER, "tenancy"));
+  const planted = open({ key: storeKey("open sesame, please") }).ledger(partName(ORIGIN, OWNER, "tenancy"));
   await expect(planted).rejects.toMatchObject({ code: "TENANCY_STORE_PLAIN" });
 });
 

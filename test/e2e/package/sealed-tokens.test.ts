@@ -1,4 +1,4 @@
-/** The built package seals and opens tokens, in the Node that runs it: covers the bundle of src/resources/authorization/age.ts. */
+/** The built package seals and opens tokens, in the Node that runs it: covers the bundle of src/age/age-library.ts. */
 import { startSimulator, type Simulator } from "../../../src/lib/simulator";
 import { type AgeReader, ageReader } from "../../support/age";
 import { built, tenancy } from "../../support/built-command";

@@ -20,6 +20,7 @@ import {
 } from "../../support/projects";
 import type { TokenEntry } from "../../../src/credentials";
 import { acme, isGood, kept, leave } from "../tokens/support";
+import { storeKey } from "../../support/store-key";
 
 const start = projects();
 
@@ -624,7 +625,7 @@ test("a store that is plain in spite of its key is encrypted by an apply that ha
   const project = await start();
   await project.apply(accounts("acme"));
   expect(await readFile(project.store, "utf8")).toContain("account:acme");
-  const environment = { TENANCY_STORE_KEY: "correct horse battery staple" };
+  const environment = { TENANCY_STORE_KEY: storeKey("correct horse battery staple") };
   await project.apply(accounts("acme"), { environment, store: { encryptPlain: true } });
   expect(await readFile(project.store, "utf8")).not.toContain("account:acme");
 });

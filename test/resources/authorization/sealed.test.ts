@@ -1,4 +1,4 @@
-/** Tokens that are sealed for readers: covers src/resources/authorization/seal.ts and age.ts, and what others do with sealed tokens. */
+/** Tokens that are sealed for readers: covers src/resources/authorization/seal.ts, and what others do with sealed tokens. */
 import { openSealed, resource as token } from "../../../src/resources/authorization";
 import { ephemeralResources } from "../../../src/resources";
 import { isUnknown, type ObjectValue, UNKNOWN } from "../../../src/lib/values";

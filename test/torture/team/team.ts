@@ -22,11 +22,12 @@ import type { Exchange } from "../world/exchange";
 import { Gateway, type Traffic } from "../world/gateway";
 import { type DeclaredTokens, type Kill, type Member, MEMBERS, USERS } from "./history";
 import { FaultyRemote, MortalGit } from "./remote";
+import { storeKey } from "../../support/store-key";
 
 const PASSWORD = "s3cret of the system";
 const OWNER = "acme-platform";
 const BRANCH = "tenancy-store";
-const KEY = "a key of the team, long enough";
+const KEY = storeKey("a key of the team, long enough");
 const PROJECT = "acme";
 
 export interface TeamRun {
