@@ -262,8 +262,9 @@ export async function refuseDeclaredTwice(
       const twin = ownDeclarations.get(identityOf(other));
       if (twin === undefined) continue;
       const placed = ({ address, stack }: typeof other) => `${address} of the stack ${JSON.stringify(stack)}`;
-      const facts = { key: twin.title, first: placed(other), second: placed(twin) };
-      throw declaredTwice.error(facts, { address: twin.address });
+      // The runs of both stacks say it in the same words.
+      const [first = "", second = ""] = [placed(other), placed(twin)].sort();
+      throw declaredTwice.error({ key: twin.title, first, second });
     }
   }
   return declaredBySiblings;

@@ -255,7 +255,7 @@ export const storeElsewhere = warning<
       : "If both are addresses of one service, tokens that exist already would be created again.",
   advice: (facts, say) =>
     "stacks" in facts
-      ? "Give the stack its former name again, or run `tenancy recover`. For a new stack there is nothing to do."
+      ? `If the stack is new, there is nothing to do. If it was renamed, give it its former name again. ${say.recover() ?? ""}`
       : `If both are one service, declare ${say.set("base_url", facts.otherOrigin)}. If they are two services, there is nothing to do.`,
 });
 

@@ -96,7 +96,7 @@ const FACTS: Readonly<Record<string, readonly unknown[]>> = {
     instead: [way],
   })),
   storeElsewhere: [
-    { store: "s", origin: "o", owner: "a", owners: ["b"] },
+    { store: "s", origin: "o", stack: "a", stacks: ["b"] },
     { store: "s", origin: "o", otherOrigin: "https://storage.example", logins: ["jane@acme"] },
   ],
   revokedNotReplaced: [{ key: "jane@acme/ci", failure: problems.otpRefused.error(request(), undefined) }],
