@@ -5,7 +5,6 @@ import {
   isInteger,
   isObject,
   Misshapen,
-  normalForm,
   type ObjectValue,
   parseJson,
   shapes,

@@ -57,7 +57,7 @@ export interface PlanFindings extends CheckResult {
 
 /**
  * All checks of the whole plan, in order. Three other steps of `planStack` refuse a plan: `evaluate` for errors of single blocks and objects,
- * `refuseSharedOwner` before the objects are chosen, and `refuseUnmatchedNames` once the plan is assembled.
+ * `refuseTwoAddresses` before the objects are chosen, and `refuseUnmatchedNames` once the plan is assembled.
  */
 export async function checkPlan(
   evaluated: Evaluated,

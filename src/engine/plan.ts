@@ -23,7 +23,7 @@ import {
 } from "./options";
 import type { PlannedObject, Rotation } from "./planned-object";
 import { Run } from "./run";
-import { refuseSharedOwner } from "./shared-owner";
+import { refuseSharedOwner, refuseTwoAddresses } from "./shared-owner";
 
 /** A stack with its plan: everything that the apply needs. */
 export interface PlannedRun extends Evaluated {
@@ -64,6 +64,7 @@ export async function planStack(
     const plannedAt = new Date();
     const isEndedOnly = options.onlyEnded === true;
     const isRecovery = options.recover === true;
+    await refuseSharedOwner(loaded);
     const siblings = isEndedOnly ? undefined : await refuseDeclaredTwice(loaded, plannedAt);
     const wholeStack = await evaluate(loaded, {
       run,
@@ -71,7 +72,7 @@ export async function planStack(
       rotation,
       ...(isEndedOnly && { tolerates: "objects" }),
     });
-    await refuseSharedOwner(wholeStack);
+    refuseTwoAddresses(wholeStack);
     const evaluated =
       rotation !== undefined
         ? narrowToRotation(wholeStack, rotation, run)

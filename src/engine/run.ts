@@ -238,7 +238,7 @@ export class Run {
     return this.#unlessClosed(() => this.store.ledger(part), closedLedger(part));
   }
 
-  /** What the store says; what it is taken to say where the run goes on without it. */
+  /** The store's answer, or a substitute where the run goes on without the store. */
   async #unlessClosed<T>(ask: () => Promise<T>, otherwise: T): Promise<T> {
     try {
       return await ask();

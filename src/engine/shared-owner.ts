@@ -8,12 +8,14 @@ import { type ObjectValue, textOf } from "../lib/values";
 import { ownerByProvider, readableStack } from "./evaluate/providers";
 import type { Evaluated } from "./evaluate/stack";
 import { type ListedFamily, listedFamilies } from "./families";
+import type { Loaded } from "./load/stack";
+import { isWithoutStore } from "./store";
 import type { ReadTarget } from "./target";
 
-/** @throws sharedOwner, twoAddresses */
-export async function refuseSharedOwner(evaluated: Evaluated): Promise<void> {
-  const { stack, entry, source, options, evaluation: result } = evaluated;
-  if (result.targets.every(({ ledger }) => ledger.memory.owner === undefined)) return;
+/** No service is asked. @throws sharedOwner */
+export async function refuseSharedOwner(loaded: Loaded): Promise<void> {
+  const { stack, entry, source, options } = loaded;
+  if (!isWithoutStore(options)) return;
   const providers = await ownerByProvider(stack, options);
   for (const [index, [second, owner]] of providers.entries()) {
     const other = providers.slice(0, index).find((one) => one[1] === owner);
@@ -25,21 +27,23 @@ export async function refuseSharedOwner(evaluated: Evaluated): Promise<void> {
   }
 
   for (const sibling of source.stacks.filter(({ name }) => name !== entry.name)) {
-    const theirs = readableStack(sibling, evaluated);
+    const theirs = readableStack(sibling, loaded);
     const others = theirs === undefined ? [] : await ownerByProvider(theirs, options);
     if (others.some(([, owner]) => providers.some((one) => one[1] === owner)))
       throw sharedOwner.error({ of: "stacks", first: entry.name, second: sibling.name });
   }
-
-  // Only the services show that two base URLs lead to one service.
-  for (const [index, second] of result.targets.entries())
-    for (const first of result.targets.slice(0, index)) refuseTwoAddresses(first, second);
 }
 
 // Two addresses of one service.
 
+/** Only the services show that two base URLs lead to one service. @throws twoAddresses */
+export function refuseTwoAddresses({ evaluation: { targets } }: Evaluated): void {
+  for (const [index, second] of targets.entries())
+    for (const first of targets.slice(0, index)) refuseCommonRecords(first, second);
+}
+
 /** @throws twoAddresses where both show a managed record: the service chose its id, serial and creation time when we made it */
-function refuseTwoAddresses(first: ReadTarget, second: ReadTarget): void {
+function refuseCommonRecords(first: ReadTarget, second: ReadTarget): void {
   const { owner } = first.ledger.memory;
   if (owner === undefined || first.origin === second.origin || owner !== second.ledger.memory.owner) return;
   const pairs = [...ourCommonRecords(first, second), ...ourCommonRecords(second, first)];

@@ -19,7 +19,6 @@ test("init makes a project, and says what comes next", async () => {
   expect(JSON.parse(await readFile(join(folder, "package.json"), "utf8"))).toMatchObject({
     name: "my-platform",
   });
-  const platform = await readFile(join(folder, "platform.ts"), "utf8");
   expect(await readFile(join(folder, "main.ts"), "utf8")).toContain(
     'new Platform(app, "platform", "https://storage.example");',
   );

@@ -58,7 +58,7 @@ test("a snapshot is a file for its owner alone, and a plan from it asks nobody",
   const { code, stdout } = await planned(project);
   expect(code).toBe(0);
   expect(stdout).toMatch(
-    /^prod · http:\/\/127\.0\.0\.1:\d+ as system · owner acme-platform\nFrom a snapshot that is \d+ seconds? old \(.*\); no request was sent\. It cannot be applied\.\n/,
+    /^prod · http:\/\/127\.0\.0\.1:\d+ as system\nFrom a snapshot that is \d+ seconds? old \(.*\); no request was sent\. It cannot be applied\.\n/,
   );
   expect(stdout).toMatch(/\n1 to create\.\n$/);
   expect(project.service.requests).toHaveLength(sent);
@@ -88,12 +88,7 @@ test("what it says of who took it, and of whose each record is", async () => {
         username: "system",
         rights: expect.arrayContaining(["realm.manage_accounts"]) as string[],
       },
-      owners: [
-        {
-          owner: "acme-platform",
-          managed: [project.service.records.account("acme").id],
-        },
-      ],
+      managed: [{ stack: "prod", provider: "tenancy", ids: [project.service.records.account("acme").id] }],
       usage: null,
     },
   ]);
@@ -182,14 +177,11 @@ test("the synthesized stacks and variable files are enough: there is no project,
   }
 });
 
-test("without a project it is of the service that the environment names, whoever owns what", async () => {
+test("without a project it is of the service that the environment names, whoever manages what", async () => {
   const project = await start();
   project.service.records.createAccount({ name: "acme" });
-  const environment = { TENANCY_OWNER: "" };
-  expect(await project.tenancy(["snapshot", "--out", "live.json"], { environment })).toMatchObject({
-    code: 0,
-  });
-  expect((await read(project)).services).toMatchObject([{ origin: project.service.baseUrl, owners: [] }]);
+  expect(await project.tenancy(["snapshot", "--out", "live.json"])).toMatchObject({ code: 0 });
+  expect((await read(project)).services).toMatchObject([{ origin: project.service.baseUrl, managed: [] }]);
 });
 
 describe("a snapshot is not used", () => {
@@ -222,8 +214,8 @@ describe("a snapshot is not used", () => {
 
   test("that is whole, and in which what is expected is missing", async () => {
     const project = await taken();
-    await rewrite(project, ({ services: [service] }) => void delete service!["owners"]);
-    expect((await planned(project)).stderr).toContain("services[0].owners is not a list");
+    await rewrite(project, ({ services: [service] }) => void delete service!["managed"]);
+    expect((await planned(project)).stderr).toContain("services[0].managed is not a list");
   });
 
   test("that is not there", async () => {
@@ -260,11 +252,10 @@ describe("a snapshot is not used", () => {
     expect(stderr).toContain("does not hold the service https://other.example; it holds http://127.0.0.1");
   });
 
-  test("for an owner that it does not know", async () => {
+  test("for a stack that it does not know", async () => {
     const project = await taken();
-    expect((await planned(project, [], { TENANCY_OWNER: "evil" })).stderr).toContain(
-      'does not know the objects of the owner "evil"',
-    );
+    await project.declare({ evil: accounts("acme") });
+    expect((await planned(project)).stderr).toContain('does not know the objects of the stack "evil"');
   });
 });
 

@@ -157,7 +157,8 @@ test.each<[Step[], unknown, string]>([
   [[...part, "key"], "not base64", "parts[0].key is not 32 bytes in base64"],
   [[...part, "key"], 5, "parts[0].key is not a string"],
   [[...part, "origin"], null, "parts[0].origin is not a string"],
-  [[...part, "owner"], undefined, "parts[0].owner is not a string"],
+  [[...part, "stack"], undefined, "parts[0].stack is not a string"],
+  [[...part, "provider"], undefined, "parts[0].provider is not a string"],
   [[...part, "tokens"], {}, "parts[0].tokens is not a list"],
   [[...part, "intents"], null, "parts[0].intents is not a list"],
   [[...part, "failed_revocations"], undefined, "parts[0].failed_revocations is not a list"],
@@ -238,11 +239,11 @@ test.each<[Step[], unknown, string]>([
   expect(error.message).toContain(fault);
 });
 
-test("two parts of one origin and owner are refused", async () => {
+test("two parts of one name are refused", async () => {
   await writeStore(path());
   const document = JSON.parse(await readFile(path(), "utf8")) as { parts: object[] };
   await writeFile(path(), JSON.stringify({ ...document, parts: [...document.parts, ...document.parts] }));
-  expect((await refusal()).message).toContain("parts[1] is not the only part of its origin and owner");
+  expect((await refusal()).message).toContain("parts[1] is not the only part of its origin, stack and provider");
 });
 
 test("a folder in the store's place is refused", async () => {

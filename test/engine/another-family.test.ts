@@ -196,7 +196,8 @@ describe("a family whose list the service refuses", () => {
       which === "both"
         ? (await refusing(project, { status: 403 })).options.environment.TENANCY_BASE_URL
         : await alteredService(project.service.baseUrl, diskService(new Map(), []));
-    await project.apply(withUser, options);
+    const none = { store: { path: "none" } };
+    await project.apply(withUser, { ...options, ...none });
     const through =
       (baseUrl: string): Build =>
       (stack) => {
@@ -206,8 +207,10 @@ describe("a family whose list the service refuses", () => {
         new Account(stack, "globex", { name: "globex", permissions: {}, provider });
       };
     const found = [
-      ...(await findings(project.plan(through(other), options))),
-      ...(await findings(project.plan(through(refused), { environment: { TENANCY_BASE_URL: other } }))),
+      ...(await findings(project.plan(through(other), { ...options, ...none }))),
+      ...(await findings(
+        project.plan(through(refused), { ...none, environment: { TENANCY_BASE_URL: other } }),
+      )),
     ];
     expect(codes(found.filter(({ severity }) => severity === "error"))).toEqual([
       "TENANCY_TWO_ADDRESSES",

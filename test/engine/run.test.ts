@@ -160,13 +160,7 @@ test("each plan tells, once, what earlier runs left unsettled in the store", asy
     failed_revocations: [{ login: "csi@acme", name: "old", id, serial, access_token, failed_at: at }],
   });
   const { warnings } = await project.plan(acme());
-  expect([...codes(warnings)].sort()).toEqual(["TENANCY_OPEN_INTENT", "TENANCY_NOT_REVOKED"]);
-});
-
-test("a plan needs an owner", async () => {
-  const project = await start();
-  const [finding] = await findings(project.plan(project.synthesize(tenant, {})));
-  expect(finding).toMatchObject({ summary: expect.stringContaining("no owner") as string });
+  expect([...codes(warnings)].sort()).toEqual(["TENANCY_NOT_REVOKED", "TENANCY_OPEN_INTENT"]);
 });
 
 test("a long wait for a busy service is told once, and a short one is not", async () => {
@@ -190,39 +184,38 @@ test("a long wait for a busy service is told once, and a short one is not", asyn
 
 async function snapshotOf(project: Project, options: SnapshotOptions = {}): Promise<string> {
   const file = join(project.folder, "live.json");
-  await writeFile(file, await takeSnapshot([], project.options(options)));
+  await writeFile(file, await takeSnapshot([project.synthesize(tenant)], project.options(options)));
   return file;
 }
 
 describe("a run that reads a snapshot", () => {
-  const OWNER = { TENANCY_OWNER: "acme-platform" };
   const opened = async (project: Project, config: object = {}, options: SnapshotOptions = {}) => {
-    const file = await snapshotOf(project, { environment: OWNER, ...options });
-    const run = new Run(project.options({ fromSnapshot: { file }, environment: OWNER }), "platform");
+    const file = await snapshotOf(project, options);
+    const run = new Run(project.options({ fromSnapshot: { file } }), "prod");
     return { file, run, target: await run.open("tenancy", { ...config }) };
   };
 
   test("asks no service, and has no store", async () => {
     const project = await start();
     await project.apply(acme());
-    const file = await snapshotOf(project, { environment: OWNER });
+    const file = await snapshotOf(project);
     const sent = project.service.requests.length;
     expect(actions(await project.plan(acme(), { fromSnapshot: { file } }))).toEqual([]);
     expect(project.service.requests).toHaveLength(sent);
-    const run = new Run({ fromSnapshot: { file } }, "platform");
+    const run = new Run({ fromSnapshot: { file } }, "prod");
     expect(() => run.store).toThrow(TypeError);
     expect(run.storeDescription).toBe(`of the snapshot ${file}`);
-    expect(new Run({ projectFolder: project.folder }, "platform").storeDescription).toContain(project.folder);
+    expect(new Run({ projectFolder: project.folder }, "prod").storeDescription).toContain(project.folder);
   });
 
   test("reads it once for all stacks of the app, and says of an unreadable one so where a service is opened", async () => {
     const project = await start();
     const { file, run, target } = await opened(project);
-    const options = project.options({ fromSnapshot: { file }, environment: OWNER });
+    const options = project.options({ fromSnapshot: { file } });
     expect((await openLive([], options)).takenAt).toBe(target.takenAt);
     await rm(file);
-    expect((await new Run(options, "platform", run).open("tenancy", {})).takenAt).toBe(target.takenAt);
-    expect(codes(await findings(new Run(options, "platform").open("tenancy", {})))).toEqual([
+    expect((await new Run(options, "prod", run).open("tenancy", {})).takenAt).toBe(target.takenAt);
+    expect(codes(await findings(new Run(options, "prod").open("tenancy", {})))).toEqual([
       "TENANCY_FILE_UNUSABLE",
     ]);
   });
@@ -238,11 +231,11 @@ describe("a run that reads a snapshot", () => {
 });
 
 test("stacks of one app share the store and the connections of the run", () => {
-  const run = new Run({ projectFolder: "/project" }, "platform");
-  const other = new Run({ projectFolder: "/project" }, "platform", run);
+  const run = new Run({ projectFolder: "/project" }, "prod");
+  const other = new Run({ projectFolder: "/project" }, "prod", run);
   expect(other.store).toBe(run.store);
   expect(other.services).toBe(run.services);
-  expect(new Run({ projectFolder: "/project" }, "platform").store).not.toBe(run.store);
+  expect(new Run({ projectFolder: "/project" }, "prod").store).not.toBe(run.store);
 });
 
 test("the tokens of the store are tried only where that is asked for, and the run's own one is known", async () => {
@@ -252,8 +245,8 @@ test("the tokens of the store are tried only where that is asked for, and the ru
   const [one, other] = tokens.map(({ record }) => record) as [TokenEntry["record"], TokenEntry["record"]];
   project.service.records.revokeToken(other.serial);
   const open = async (options: PlanOptions) => {
-    const run = new Run(project.options(options), "platform");
-    const target = await run.open("tenancy", { owner: "acme-platform" });
+    const run = new Run(project.options(options), "prod");
+    const target = await run.open("tenancy", {});
     await run.close();
     return target;
   };
@@ -289,7 +282,7 @@ test.each<readonly [string, object, PlanOptions]>([
 test("what one connection of a run makes, its others to the same service know of, and no other service", async () => {
   const project = await start();
   const { baseUrl, username, password } = (await start()).service;
-  const run = new Run(project.options(), "platform");
+  const run = new Run(project.options(), "prod");
   const owner = "acme-platform";
   await run.open("tenancy", { owner });
   await run.open("tenancy.other", { owner, retry_timeout: "1ms" });
@@ -331,7 +324,7 @@ describe("a run that is stopped or ends", () => {
       project.options({ signal: stop.signal, environment: { TENANCY_BASE_URL: url } }),
       "platform",
     );
-    await run.open("tenancy", { owner: "acme-platform" });
+    await run.open("tenancy", {});
     const list = () => [...run.opened.values()][0]!.connection.client.accounts.list();
     run.services.letRequestsEnd();
     stop.abort();

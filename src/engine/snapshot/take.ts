@@ -121,7 +121,7 @@ async function taken(
         ]),
     ),
     usage: options.usage === true ? await publishedUsage(first, options) : null,
-    managed: targets.filter(({ ledger }) => ledger.name.stack !== "").map(managedIn),
+    managed: targets.filter(({ ledger }) => ledger.name.stack !== "").map(takenPart),
     store: {
       exists: publishedStores.some(({ exists }) => exists),
       ...(publishedStores.some(({ none }) => none) && { none: true }),
@@ -203,7 +203,7 @@ function managedIds(targets: readonly ReadTarget[], objects: readonly PlannedObj
 }
 
 /** The records that the store knows for a provider configuration. */
-function managedIn(target: ReadTarget): TakenPart {
+function takenPart(target: ReadTarget): TakenPart {
   const ids = listedFamilies()
     .flatMap(({ resource }) => target.managed(resource))
     .flatMap(({ records: { self } }) => (typeof self["id"] === "string" ? [self["id"]] : []));

@@ -221,11 +221,11 @@ export async function tokenPartsIn(
 ): Promise<readonly TokenProvider[]> {
   const providers = await tokenProviders(source, options);
   if (source !== undefined) return providers;
-  const found: TokenProvider[] = [];
+  const everyPart: TokenProvider[] = [];
   for (const provider of providers)
     for (const { origin, stack, provider: name } of await store.partsAt(provider.origin))
-      found.push({ ...provider, part: partName(origin, stack, name) });
-  return found.length === 0 ? providers : found;
+      everyPart.push({ ...provider, part: partName(origin, stack, name) });
+  return everyPart.length === 0 ? providers : everyPart;
 }
 
 // The secret of one token, for the program that works with it.

@@ -55,9 +55,7 @@ function commandsAfter(line: string, text: string): readonly string[] {
 test("each command that init prints works as printed, and so does each one of the project's README", async () => {
   const file = basename(await packed(folder()));
   const user = shell();
-  const printed = await user.run(
-    `npx -p ./${file} tenancy init platform --base-url ${service.baseUrl}`,
-  );
+  const printed = await user.run(`npx -p ./${file} tenancy init platform --base-url ${service.baseUrl}`);
   expect(printed).toContain(`\n${file} is the package of Tenancy that npm install takes. Commit it`);
   const commands = commandsAfter("Next:", printed);
   expect(commands.slice(0, 3)).toEqual(["cd platform", "npm install", "npm test"]);

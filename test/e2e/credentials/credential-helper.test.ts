@@ -87,10 +87,14 @@ test("with a key a helper sees nothing of what it keeps", async () => {
     (await readdir(folder())).map((file) => readFile(join(folder(), file), "utf8")),
   );
   expect(files.join()).not.toContain(CANARY);
-  expect((await open({ key: storeKey("open sesame, please") }).ledger(partName(ORIGIN, OWNER, "tenancy"))).tokens.list()).toEqual([
-    csiToken,
-  ]);
-  await expect(open().ledger(partName(ORIGIN, OWNER, "tenancy"))).rejects.toMatchObject({ code: "TENANCY_STORE_KEY_MISSING" });
+  expect(
+    (
+      await open({ key: storeKey("open sesame, please") }).ledger(partName(ORIGIN, OWNER, "tenancy"))
+    ).tokens.list(),
+  ).toEqual([csiToken]);
+  await expect(open().ledger(partName(ORIGIN, OWNER, "tenancy"))).rejects.toMatchObject({
+    code: "TENANCY_STORE_KEY_MISSING",
+  });
 });
 
 test("with a key a plain document that somebody puts where the helper keeps its own is refused", async () => {

@@ -25,12 +25,7 @@ const SERVICE = {
   profiles: [JANE],
   others: { hosts: [{ record: { id: "host:1:1" }, left_out: [] }] },
   usage: { "account:1:2": { vss_num: 3 } },
-  owners: [
-    {
-      owner: "acme-platform",
-      managed: ["account:1:2"],
-    },
-  ],
+  managed: [{ stack: "prod", provider: "tenancy", ids: ["account:1:2"] }],
   store: { parts: [] },
   unlisted: [],
 };
@@ -64,7 +59,7 @@ async function toldOf(...args: Parameters<typeof read>): Promise<string> {
 }
 
 describe("a snapshot", () => {
-  test("holds its services, each with its owners", async () => {
+  test("holds its services", async () => {
     const file = await read(await textOf());
     expect(file.takenAt).toBe(NOW.toISOString());
     const service = file.service("https://storage.example");
@@ -223,10 +218,10 @@ describe("a file is no snapshot", () => {
     ["services[0].others{0}[0].record", { others: { hosts: [{ left_out: [] }] } }],
     ["services[0].usage", { usage: [] }],
     ["services[0].usage{0}", { usage: { "account:1:2": 3 } }],
-    ["services[0].owners", { owners: {} }],
-    ["services[0].owners[0].owner", { owners: [{ managed: [] }] }],
-    ["services[0].owners[0].managed", { owners: [{ owner: "acme-platform" }] }],
-    ["services[0].owners[0].managed[0]", { owners: [{ owner: "acme-platform", managed: [1] }] }],
+    ["services[0].managed", { managed: {} }],
+    ["services[0].managed[0].stack", { managed: [{ provider: "tenancy", ids: [] }] }],
+    ["services[0].managed[0].ids", { managed: [{ stack: "prod", provider: "tenancy" }] }],
+    ["services[0].managed[0].ids[0]", { managed: [{ stack: "prod", provider: "tenancy", ids: [1] }] }],
     ["services[0].store", { store: [] }],
     ["services[0].store.parts", { store: {} }],
     ["services[0].store.parts[0]", { store: { parts: [null] } }],

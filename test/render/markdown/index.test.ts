@@ -59,7 +59,7 @@ test("a comment begins with its marker, and tells counts, access, deletes and th
 
 **1 to create, 1 to update, 1 to delete, 1 retained.** It grants access to \`csi@acme\` **(destructive)**
 
-\`https://storage.example\` as \`system\` · owner \`acme-platform\`
+\`https://storage.example\` as \`system\`
 
 #### Access
 
