@@ -109,7 +109,7 @@ async function sealing() {
   const { metafile } = await bundle({
     ...BUNDLED,
     entryPoints: { "age-library": "src/age/age-library.ts" },
-    outdir: "age",
+    outdir: "lib/age",
   });
   return metafile;
 }
