@@ -12,6 +12,7 @@ import {
   type Value,
 } from "../lib/values";
 import { type Entries, type AnyKind, KIND_NAMES, type KindName, KINDS } from "./entries";
+import { moveEntries } from "./moved-entries";
 import { emptyMemory, type MemoryPart, readMemory, writeMemory } from "./memory-document";
 
 export const STORE_FORMAT = "tenancy-credentials";
@@ -61,6 +62,20 @@ export function corruptWhereMisshapen(error: unknown, store: string): unknown {
 export type DeclaredNames = readonly (readonly string[])[];
 
 const stacksShape = shapes.mapOf(shapes.mapOf(shapes.listOf(shapes.listOf(shapes.text))));
+
+/** Decides by the part that has the entry, and its key, such as `user_profile:jane@acme` or `authorization:jane@acme/ci`. */
+export type MovesFrom = (from: PartName, key: string) => boolean;
+
+/** Finds the entries that move into a part, by the names that the store has noted of stacks. */
+export type Moves = (to: PartName, noted: ReadonlyMap<string, DeclaredNames>) => Promise<MovesFrom>;
+
+/** An object or a token that has come from another part. */
+export interface MovedEntry {
+  /** As in `user_profile:jane@acme`. */
+  readonly key: string;
+  readonly stack: string;
+  readonly provider: string;
+}
 
 /** All parts that are kept together. */
 export class StoreDocument {
@@ -121,6 +136,19 @@ export class StoreDocument {
     return [...this.parts].flatMap(([key, part]) =>
       key !== partKey(name) && this.#kept.has(key) ? [part] : [],
     );
+  }
+
+  /** Moves entries of the other parts into a part. */
+  move(target: PartName, isMoved: MovesFrom): readonly MovedEntry[] {
+    const to = this.part(target);
+    const moved = this.keptBeside(target).flatMap((from) => {
+      const { stack, provider } = from;
+      return moveEntries(from, to, (key) => isMoved(from, key)).map((key) => ({ key, stack, provider }));
+    });
+    if (moved.length === 0) return moved;
+    this.parts.set(partKey(target), to);
+    if (this.writable) this.changed();
+    return moved;
   }
 
   /** The part of that name; a new one where there is none. */

@@ -12,7 +12,15 @@ export type {
 } from "./entries";
 export { Git } from "./git";
 export { pipelineOf } from "./git-backend";
-export { type DeclaredNames, partKey, type PartName, partName } from "./document";
+export {
+  type DeclaredNames,
+  type MovedEntry,
+  type Moves,
+  type MovesFrom,
+  partKey,
+  type PartName,
+  partName,
+} from "./document";
 export { closedLedger, Ledger } from "./ledger";
 export type { ManagedRecord, RememberedObject } from "./memory-document";
 export type { LeftObject, PendingWrite, RecordedObject } from "./object-memory";

@@ -1,7 +1,7 @@
 /** Holds the entries of one provider configuration of a stack. Changes are made in memory, and are durable once the store is saved. */
 import { hkdfSync } from "node:crypto";
 import { normalForm } from "../lib/values";
-import { type Part, type PartName, StoreDocument } from "./document";
+import { type MovedEntry, type MovesFrom, type Part, type PartName, StoreDocument } from "./document";
 import {
   type PossiblyIssuedToken,
   possiblyIssuedKind,
@@ -36,6 +36,8 @@ export class Ledger {
    * it takes the user's word (`--init-store`) before the token is created.
    */
   readonly exists: boolean;
+  /** Objects and tokens that were another part's until now: this part declares them. */
+  readonly moved: readonly MovedEntry[];
   /** True if there was a store at all, perhaps with other parts alone. */
   readonly isStoreThere: boolean;
 
@@ -59,16 +61,19 @@ export class Ledger {
 
   /**
    * @param isClosed true if there is a store that this run cannot open: its content is unknown
+   * @param isMoved chooses the entries of other parts that are moved into this part
    */
   constructor(
     document: StoreDocument,
     name: PartName,
     readonly isClosed = false,
+    isMoved: MovesFrom = () => false,
   ) {
-    const lasting = document.writable || document.has(name);
+    this.moved = document.move(name, isMoved);
+    const lasting = document.writable || document.wasKept(name);
     const part = document.part(name);
     this.name = name;
-    this.exists = isClosed || document.wasKept(name);
+    this.exists = isClosed || document.wasKept(name) || this.moved.length > 0;
     this.isStoreThere = document.existed;
     this.#neighbours = () => document.keptBeside(name).map(neighbourOf);
     this.#key = lasting ? (part.digestKey ?? part.key) : undefined;

@@ -6,6 +6,7 @@ import {
   type DeclaredNames,
   STORE_FORMAT,
   FORMAT_VERSION,
+  type MovesFrom,
   type Part,
   type PartName,
   StoreDocument,
@@ -59,7 +60,11 @@ export function publishedPart(
  * Makes a ledger that answers as the store's would, as far as the snapshot knows.
  * @throws Misshapen
  */
-export function ledgerOfPublished({ exists, parts }: PublishedStore, name: PartName): Ledger {
+export function ledgerOfPublished(
+  { exists, parts }: PublishedStore,
+  name: PartName,
+  isMoved?: MovesFrom,
+): Ledger {
   const document = exists
     ? StoreDocument.read(
         {
@@ -71,7 +76,7 @@ export function ledgerOfPublished({ exists, parts }: PublishedStore, name: PartN
         false,
       )
     : StoreDocument.empty(false);
-  return new Ledger(document, name);
+  return new Ledger(document, name, false, isMoved);
 }
 
 function restoredPart(part: ObjectValue, { origin }: PartName): Value {

@@ -20,6 +20,7 @@ import {
 import {
   checkedHeader,
   type DeclaredNames,
+  type MovesFrom,
   partKey,
   type PartName,
   partName,
@@ -161,13 +162,15 @@ export class CredentialStore {
   }
 
   /**
-   * The entries of a provider configuration. They may be changed only while the store is locked; a ledger from before the lock stays
+   * The entries of a provider configuration, with the entries that are moved into its part. They may be changed only while the store is locked; a ledger from before the lock stays
    * as it was, and cannot be changed.
    * @throws corruptStore, newerStore, storeExposed, storePlain, storeKeyMissing, wrongStoreKey, unfitStoreKey, storeUnusable, storeLocked,
    *   credentialHelperFailed
    */
-  async ledger(name: PartName): Promise<Ledger> {
-    return new Ledger((await this.#load(name)).document, name);
+  async ledger(name: PartName, moves?: (name: PartName) => Promise<MovesFrom | undefined>): Promise<Ledger> {
+    const { document } = await this.#load(name);
+    const isMoved = document.keptBeside(name).length > 0 ? await moves?.(name) : undefined;
+    return new Ledger(document, name, false, isMoved);
   }
 
   /** The public parts of these names: they contain no secret. */

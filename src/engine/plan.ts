@@ -7,7 +7,8 @@ import { checkEnded, checkPlan, type PlanParts } from "./checks";
 import { planDeletes, type ReleasedRecord } from "./deletes";
 import { contentsOfDeletedAccounts } from "./diff/contents";
 import { narrowToEnded, NO_DELETES } from "./ended";
-import { declaredInOtherStacks, refuseDeclaredTwice, type SiblingDeclarations } from "./other-stacks";
+import { movesOf } from "./moves";
+import { type CodeDeclarations, declaredInOtherStacks, refuseDeclaredTwice } from "./other-stacks";
 import { narrowToRecovered } from "./recover";
 import { resendReplacedPasswords } from "./diff/passwords";
 import { selectionOfRotation } from "./tokens/rotation";
@@ -39,7 +40,7 @@ export interface PlannedRun extends Evaluated {
   /** True if the run only rotates one named token. */
   readonly isRotation: boolean;
   /** Undefined in a run that only removes ended access. */
-  readonly siblings: SiblingDeclarations | undefined;
+  readonly siblings: CodeDeclarations["siblings"] | undefined;
 }
 
 /**
@@ -65,7 +66,8 @@ export async function planStack(
     const isEndedOnly = options.onlyEnded === true;
     const isRecovery = options.recover === true;
     await refuseSharedOwner(loaded);
-    const siblings = isEndedOnly ? undefined : await refuseDeclaredTwice(loaded, plannedAt);
+    const declared = isEndedOnly ? undefined : await refuseDeclaredTwice(loaded, plannedAt);
+    if (declared !== undefined && options.destroy !== true) run.moves = movesOf(loaded, declared, plannedAt);
     const wholeStack = await evaluate(loaded, {
       run,
       plannedAt,
@@ -110,7 +112,17 @@ export async function planStack(
     }
     refuseUnmatchedNames(evaluated.presumed, plan, evaluation.objects);
     const isRotation = rotation !== undefined;
-    return { ...evaluated, run, plan, objects, prunes, released, unended, isRotation, siblings };
+    return {
+      ...evaluated,
+      run,
+      plan,
+      objects,
+      prunes,
+      released,
+      unended,
+      isRotation,
+      siblings: declared?.siblings,
+    };
   } catch (error) {
     await run.close();
     throw error;

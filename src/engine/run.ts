@@ -4,6 +4,7 @@ import {
   type CredentialStore,
   type DeclaredNames,
   type Ledger,
+  type Moves,
   openStore,
   type PartName,
   partName,
@@ -13,6 +14,7 @@ import {
   exposedToken,
   type Finding,
   incompleteProvider,
+  movedHere,
   openIntent,
   storeGitFailed,
   storeKeyMissing,
@@ -30,8 +32,9 @@ import {
   providerSettingsOf,
   passwordUsername,
 } from "../service";
-import { KnownSecrets, type ObjectValue } from "../lib/values";
+import { compareText, KnownSecrets, type ObjectValue } from "../lib/values";
 import { refusedLists, unreadSummaries } from "./diff/unseen";
+import { partsOfMemoryKey } from "./families";
 import { deriveRecords } from "./memory/records";
 import type { PlanOptions } from "./options";
 import { readSnapshot, type SnapshotFile } from "./snapshot/file";
@@ -51,6 +54,8 @@ export class Run {
   readonly #store: CredentialStore | undefined;
   readonly #stack: string | undefined;
   #whyClosed: TenancyError | undefined;
+  /** Decides which entries of the store have come to this stack; none by default. */
+  moves: Moves | undefined;
   readonly #snapshot: Promise<SnapshotFile> | undefined;
 
   /**
@@ -110,8 +115,10 @@ export class Run {
   async #openRecorded(file: SnapshotFile, provider: string, config: ObjectValue): Promise<ReadTarget> {
     const service = serviceAndOwnerOf(config, this.#options.environment ?? {});
     const part = this.#partOf(service.origin, provider);
-    const { connection, ledger, ownToken, unlisted } = openRecorded(file, part);
     const { usage, store } = file.service(service.origin);
+    const noted = new Map(Object.entries(store.stacks ?? {}));
+    const isMoved = store.parts.length > 0 ? await this.moves?.(part, noted) : undefined;
+    const { connection, ledger, ownToken, unlisted } = openRecorded(file, part, isMoved);
     const owner = store.none === true ? this.#ownerIn(service) : undefined;
     const surveyed = await survey({
       provider,
@@ -162,6 +169,7 @@ export class Run {
   warnings(): readonly Finding[] {
     const targets = [...this.#opened.values()].map(({ target }) => target);
     return [
+      ...targets.flatMap(movedTo),
       ...targets.flatMap(unsettled),
       ...targets.flatMap(({ warnings }) => warnings),
       ...targets.flatMap(refusedLists),
@@ -235,7 +243,8 @@ export class Run {
 
   /** Read again if the store has been locked since. */
   async #ledgerOf(part: PartName): Promise<Ledger> {
-    return this.#unlessClosed(() => this.store.ledger(part), closedLedger(part));
+    const moves = async () => this.moves?.(part, await this.store.declaredNames(part.origin));
+    return this.#unlessClosed(() => this.store.ledger(part, moves), closedLedger(part));
   }
 
   /** The store's answer, or a substitute where the run goes on without the store. */
@@ -294,6 +303,17 @@ function secretsIn({ credentials }: ProviderSettings): readonly (string | undefi
   if (credentials.kind === "token") return [credentials.token.trim()];
   const { username, password, totpSecret } = credentials;
   return [password === username ? undefined : password, totpSecret];
+}
+
+/** A finding for each stack or provider configuration that the entries come from. */
+function movedTo({ ledger }: ReadTarget): readonly Finding[] {
+  const { name, moved } = ledger;
+  const sources = new Map<string, string[]>();
+  for (const { key, stack, provider } of moved) {
+    const source = stack === name.stack ? provider : `the stack ${JSON.stringify(stack)}`;
+    sources.set(source, [...(sources.get(source) ?? []), partsOfMemoryKey(key).key]);
+  }
+  return [...sources].map(([source, keys]) => movedHere.at({ source, keys: keys.sort(compareText) }));
 }
 
 function unsettled(target: ReadTarget): readonly Finding[] {

@@ -39,6 +39,19 @@ export const unmanagedObject = problem<{
     ),
 });
 
+/** Declarations have moved to this stack, or to another provider configuration, and the store's records follow them. */
+export const movedHere = warning<{
+  /** As in `the stack "prod"`. */
+  source: string;
+  keys: readonly string[];
+}>({
+  code: "TENANCY_MOVED",
+  title: "Objects have moved to this stack",
+  summary: ({ source, keys }) =>
+    `${counted(keys.length, "object")} of ${source} are declared here now, and move: ${keys.slice(0, MOST).join(", ")}${keys.length > MOST ? `, and ${keys.length - MOST} more` : ""}`,
+  detail: "The apply moves their records in the store, with tokens and ends. The service is not asked to change them for that.",
+});
+
 /** Many declared objects exist, and nothing is managed at the service: most likely the store was lost. */
 export const nothingManaged = problem<{
   origin: string;

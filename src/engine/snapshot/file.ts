@@ -6,6 +6,7 @@ import {
   type KnownVersion,
   type Ledger,
   ledgerOfPublished,
+  type MovesFrom,
   type PartName,
   type PublishedStore,
   Sealer,
@@ -158,13 +159,13 @@ export class SnapshotFile {
   }
 
   /** The ledger of one provider configuration. @throws brokenSnapshot, snapshotLacks */
-  ledgerOf(part: PartName, { store, managed }: TakenService): Ledger {
+  ledgerOf(part: PartName, { store, managed }: TakenService, isMoved?: MovesFrom): Ledger {
     const { origin, stack } = part;
     const available = [...new Set(managed.map((one) => one.stack))];
     if (stack !== "" && !available.includes(stack))
       throw snapshotLacks.error({ file: this.path, origin, stack, available });
     try {
-      return ledgerOfPublished(store, part);
+      return ledgerOfPublished(store, part, isMoved);
     } catch (error) {
       if (!(error instanceof Misshapen)) throw error;
       throw brokenSnapshot.error({ file: this.path, problem: error.message });

@@ -1,6 +1,6 @@
 /** Opens a service from a snapshot: the input of a plan, without a request, a credential or a store. */
 import { type Recorded, recordedClient } from "../../api";
-import type { Ledger, PartName } from "../../credentials";
+import type { Ledger, MovesFrom, PartName } from "../../credentials";
 import type { Change, Plan, Usage } from "../../plan";
 import { recordOfPublished } from "../../resources";
 import { type Connection, listDirectory, CreatedInRun } from "../../service";
@@ -16,6 +16,7 @@ import type { SnapshotFile, TakenService } from "./file";
 export function openRecorded(
   file: SnapshotFile,
   part: PartName,
+  isMoved?: MovesFrom,
 ): {
   readonly connection: Connection;
   readonly ledger: Ledger;
@@ -44,7 +45,7 @@ export function openRecorded(
       hasCodes: true,
       now: () => new Date(),
     },
-    ledger: file.ledgerOf(part, service),
+    ledger: file.ledgerOf(part, service, isMoved),
     ownToken: service.caller.own_token ?? undefined,
     unlisted: new Set(service.unlisted),
   };

@@ -84,8 +84,6 @@ export interface Witness {
   readonly hasSibling: boolean;
   /** Number of provider configurations besides the first one. */
   readonly aliases: number;
-  /** True if a sibling stack and this one name the same owner. */
-  readonly hasMeetingOwners: boolean;
   /** Login that the run works with, and its own token where it uses one. */
   readonly self: { readonly login: string; readonly tokenId: string | undefined };
   readonly reviewed?: Reviewed | undefined;

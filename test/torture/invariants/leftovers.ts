@@ -43,14 +43,3 @@ export const unheardRuns: Invariant = {
       ? ["nothing of its output was written, and it ended well"]
       : [],
 };
-
-/** Two stacks with one owner would delete each other's records. */
-export const meetingOwners: Invariant = {
-  title: "where a sibling stack names the same owner, nothing is done",
-  violations: (witness) => {
-    const { hasMeetingOwners, engine, outcome } = witness;
-    if (!hasMeetingOwners || engine === "terraform") return [];
-    const writes = writesOf(witness).map(({ method, path }) => `${method} ${path}`);
-    return outcome.end === "ok" ? ["the run ended well", ...writes] : writes;
-  },
-};

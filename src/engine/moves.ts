@@ -1,0 +1,44 @@
+/**
+ * Entries of the store follow their declarations. A run takes an entry of another stack, or of another provider configuration, into its own part if
+ * its own stack declares the object, and the other one no longer does (design: Ownership).
+ */
+import type { Moves } from "../credentials";
+import { isError } from "../problems";
+import { isKnownText, normalForm } from "../lib/values";
+import { keyPattern, memoryKeyOf, partsOfMemoryKey, resourceOf } from "./families";
+import type { Loaded } from "./load/stack";
+import { type CodeDeclarations, declaredInCode } from "./other-stacks";
+
+export function movesOf({ source, options }: Loaded, declared: CodeDeclarations, plannedAt: Date): Moves {
+  let own = declared.own;
+  return async (to, noted) => {
+    own ??= (await declaredInCode(source, options, plannedAt)).declarations;
+    const here = new Map(
+      own
+        .filter(({ origin, key }) => origin === to.origin && isKnownText(key))
+        .map(({ type, key, through }) => [memoryKeyOf(resourceOf(type), normalForm(key)), through]),
+    );
+    const isDeclaredIn = (stack: string, memoryKey: string): boolean => {
+      const { resource, key } = partsOfMemoryKey(memoryKey);
+      const sibling = declared.siblings.get(stack);
+      if (sibling !== undefined)
+        return (
+          sibling.findings.some(isError) ||
+          sibling.declarations.some(
+            (one) =>
+              one.type === resource.description.type &&
+              (one.origin ?? to.origin) === to.origin &&
+              keyPattern(normalForm(one.key)).test(key),
+          )
+        );
+      // A stack of this synthesis that is no sibling uses another service.
+      const isMade = source.stacks.some(({ name }) => name === stack);
+      const names = isMade ? [] : (noted.get(stack) ?? []);
+      return names.some((all) => all.some((name) => normalForm(name) === key));
+    };
+    return (from, key) =>
+      from.origin === to.origin &&
+      here.get(key) === to.provider &&
+      (from.stack === to.stack || !isDeclaredIn(from.stack, key));
+  };
+}
