@@ -5,7 +5,13 @@
 import { createHash } from "node:crypto";
 import { storeKeyMissing, storeNotOurs, wrongStoreKey } from "../problems";
 import { type ObjectValue, shapes, stringifyJson } from "../lib/values";
-import { corruptWhereMisshapen, FORMAT_VERSION, readHeader, STORE_FORMAT } from "./document";
+import {
+  corruptWhereMisshapen,
+  FORMAT_VERSION,
+  readHeader,
+  refuseOtherProject,
+  STORE_FORMAT,
+} from "./document";
 import { type Sealer } from "./sealer";
 
 /** The project and stack of a document. */
@@ -96,8 +102,7 @@ export class BoundSealer {
       const identity = this.#identity;
       const refuse = (member: string, own: string | null, actual: string | null) =>
         storeNotOurs.error({ store, member, own: own ?? "none", actual: actual ?? "none" });
-      if (identity.project !== null && project !== null && project !== identity.project)
-        throw refuse("project", identity.project, project);
+      refuseOtherProject(store, identity.project, project);
       if (stack !== identity.stack) throw refuse("stack", identity.stack, stack);
       if (actualKind !== kind) throw refuse("kind", kind, actualKind);
       return { facts: { ...facts, sequence: Number(facts.sequence) }, payload };

@@ -1,6 +1,6 @@
 /** Defines the format of the store: a versioned JSON document of parts. See docs/manual/reference/store-format.md. */
 import { randomBytes } from "node:crypto";
-import { corruptStore, newerStore } from "../problems";
+import { corruptStore, newerStore, storeNotOurs } from "../problems";
 import {
   isInteger,
   isObject,
@@ -58,6 +58,16 @@ export function corruptWhereMisshapen(error: unknown, store: string): unknown {
   return error instanceof Misshapen ? corruptStore.error({ store, fault: error.message }) : error;
 }
 
+/**
+ * Two projects may have stacks of one name: each would delete the objects of the other one as its own leftovers.
+ * @param own null where it is not known
+ * @throws storeNotOurs
+ */
+export function refuseOtherProject(store: string, own: string | null, actual: string | null): void {
+  if (own !== null && actual !== null && actual !== own)
+    throw storeNotOurs.error({ store, member: "project", own, actual });
+}
+
 /** The names of each object: the one to show, and those of the object, its user and its account. The object ends with each of them. */
 export type DeclaredNames = readonly (readonly string[])[];
 
@@ -92,22 +102,33 @@ export class StoreDocument {
     readonly parts: Map<string, Part>,
     /** Names of the objects that each stack of the app declared when it was synthesized last: by stack, then by service. */
     readonly stacks: Map<string, Readonly<Record<string, DeclaredNames>>>,
+    private readonly project: string | null,
     private readonly unknown: ObjectValue,
   ) {
     this.#kept = new Set(parts.keys());
   }
 
-  static empty(writable: boolean): StoreDocument {
-    return new StoreDocument(false, writable, new Map(), new Map(), {});
+  /** @param project its id; null where it is not known */
+  static empty(writable: boolean, project: string | null = null): StoreDocument {
+    return new StoreDocument(false, writable, new Map(), new Map(), project, {});
   }
 
   /**
    * @param header all members of the document, see {@link readHeader}
-   * @throws corruptStore
+   * @param project id of the project that reads it; null where it is not known: then every project's documents count
+   * @throws corruptStore, storeNotOurs
    */
-  static read(header: ObjectValue, store: string, writable: boolean): StoreDocument {
+  static read(
+    header: ObjectValue,
+    store: string,
+    writable: boolean,
+    project: string | null = null,
+  ): StoreDocument {
     try {
-      const { format: _format, version: _version, parts: list, stacks: lines = {}, ...unknown } = header;
+      const { format: _format, version: _version, project: named, ...members } = header;
+      const { parts: list, stacks: lines = {}, ...unknown } = members;
+      const keptProject = shapes.optional(shapes.text)(named, "project") ?? project;
+      refuseOtherProject(store, project, keptProject);
       const parts = new Map<string, Part>();
       shapes.anyList(list, "parts").forEach((value, index) => {
         const part = readPart(value, `parts[${index}]`);
@@ -116,7 +137,7 @@ export class StoreDocument {
         parts.set(partKey(part), part);
       });
       const stacks = new Map(Object.entries(stacksShape(lines, "stacks")));
-      return new StoreDocument(true, writable, parts, stacks, unknown);
+      return new StoreDocument(true, writable, parts, stacks, keptProject, unknown);
     } catch (error) {
       throw corruptWhereMisshapen(error, store);
     }
@@ -221,7 +242,8 @@ export class StoreDocument {
   toValue(): ObjectValue {
     const parts = [...this.parts.values()].map(writePart);
     const stacks = this.stacks.size > 0 && { stacks: Object.fromEntries(this.stacks) };
-    return { format: STORE_FORMAT, version: FORMAT_VERSION, parts, ...stacks, ...this.unknown };
+    const project = this.project !== null && { project: this.project };
+    return { format: STORE_FORMAT, version: FORMAT_VERSION, ...project, parts, ...stacks, ...this.unknown };
   }
 
   toText(): string {

@@ -54,7 +54,7 @@ export interface OpenStoreOptions {
   readonly git?: BranchPlace & { readonly folder: string; readonly environment: Environment };
   /** Encrypts the store. @default plain; a store on a branch cannot be opened then */
   readonly key?: string;
-  /** Id of the project, which is sealed with the content. @default not known: then it is not compared */
+  /** Id of the project, which is kept with the content. @default not known: then it is not compared */
   readonly project?: string;
   /** The commit that a successful apply notes. @default the one noted before */
   readonly commit?: string;
@@ -75,6 +75,7 @@ export function openStore(options: OpenStoreOptions = {}): CredentialStore {
   if (options.isNone === true) return new CredentialStore(new NoBackend());
   const run = randomBytes(6).toString("hex");
   const identity: StoreIdentity = { project: options.project ?? null, stack: git?.stack ?? null };
+  const { project } = identity;
   const sealerFor = (one: string | undefined) => {
     if (one === undefined) return undefined;
     if (!isStoreKey(one)) throw unfitStoreKey.error(one === "" ? "empty" : "foreign");
@@ -84,7 +85,7 @@ export function openStore(options: OpenStoreOptions = {}): CredentialStore {
   if (git === undefined) {
     const backend =
       helper === undefined ? new FileBackend(path) : new HelperBackend(new HelperProgram(helper));
-    return new CredentialStore(backend, sealer, { encryptPlain, commit, sealerFor });
+    return new CredentialStore(backend, sealer, { project, encryptPlain, commit, sealerFor });
   }
   const place = new Git(git.folder, git.environment, `git:${git.remote}/${git.branch}`);
   const backend = new GitBackend({
@@ -94,7 +95,7 @@ export function openStore(options: OpenStoreOptions = {}): CredentialStore {
     environment: git.environment,
     onCopy: options.onCopy,
   });
-  return new CredentialStore(backend, sealer, { commit, sealerFor, branch: backend });
+  return new CredentialStore(backend, sealer, { project, commit, sealerFor, branch: backend });
 }
 
 /** A document in memory. */
@@ -115,6 +116,8 @@ interface LoadedPart {
 }
 
 interface StoreSettings {
+  /** Id of the project. @default not known */
+  readonly project?: string | null;
   /** Accepts a store that is plain in spite of the sealer; the next save encrypts it. @default false */
   readonly encryptPlain?: boolean;
   readonly commit?: string | undefined;
@@ -471,18 +474,16 @@ export class CredentialStore {
     return { document, text, version: { facts, digest: text === undefined ? null : digestOfText(text) } };
   }
 
-  async #documentOf(
-    keptText: KeptText | undefined,
-    locked: boolean,
-  ): Promise<{ readonly document: StoreDocument; readonly facts: SealedFacts | undefined }> {
-    if (keptText === undefined) return { document: StoreDocument.empty(locked), facts: undefined };
+  async #documentOf(keptText: KeptText | undefined, locked: boolean) {
+    const { project } = this.#settings;
+    if (keptText === undefined) return { document: StoreDocument.empty(locked, project), facts: undefined };
     if (Sealer.isSealed(keptText.text)) {
       const { facts, payload } = await this.#open(keptText.text);
-      return { document: StoreDocument.read(payload, this.description, locked), facts };
+      return { document: StoreDocument.read(payload, this.description, locked, project), facts };
     }
     const header = readHeader(keptText.text, this.description);
     keptText.demandPrivate();
-    const document = StoreDocument.read(header, this.description, locked);
+    const document = StoreDocument.read(header, this.description, locked, project);
     if (this.#sealer === undefined || this.#backend.seals === true) return { document, facts: undefined };
     if (this.#settings.encryptPlain !== true) throw storePlain.error(this.description);
     this.#isPlainYet = true;

@@ -149,7 +149,7 @@ export interface StoreOptions {
    * the stack's name in capitals; else its `TENANCY_STORE_KEY`; without it, not encrypted
    */
   readonly key?: string;
-  /** Id of the project, sealed with an encrypted store: the store of another project is refused. @default not compared; needed for a branch */
+  /** Id of the project, which the store keeps: the store of another project is refused. @default not compared; needed for a branch */
   readonly project?: string;
   /** The commit that is applied: a successful apply notes it in an encrypted store. @default the one noted before stays */
   readonly commit?: string;

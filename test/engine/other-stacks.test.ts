@@ -4,7 +4,14 @@ import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { TerraformStack, TerraformVariable } from "cdktf";
 import { Deletion, Permissions, TenancyProvider, Tenant } from "tenancy";
-import { apply, type PlanOptions, retireStack, takeSnapshot, validate } from "../../src/engine";
+import {
+  apply,
+  type PlanOptions,
+  retireStack,
+  type StoreOptions,
+  takeSnapshot,
+  validate,
+} from "../../src/engine";
 import type { Plan } from "../../src/plan";
 import type { TenancyError } from "../../src/problems";
 import { planView } from "../../src/render/view";
@@ -256,6 +263,21 @@ test("a token that moves to the other stack is neither revoked nor forgotten", a
     { key: "acme/ci", reason: 'no longer declared, not deleted: the stack "other" declares it' },
   ]);
 });
+
+test.each<readonly [string, (folder: string) => StoreOptions]>([
+  ["file", (folder) => ({ path: join(folder, "shared.json") })],
+  ["helper", (folder) => ({ helper: `node '${resolve("test/support/folder-helper.mjs")}' '${folder}'` })],
+])(
+  "a stack of the same name in another project is not this one, though both use one %s",
+  async (_place, at) => {
+    const project = await start();
+    const store = at(project.folder);
+    await project.apply(acme("jane"), { store: { ...store, project: "one" } });
+    const other = project.plan(tenant("globex"), { ...open, store: { ...store, project: "two" } });
+    const [found] = await findings(other);
+    expect(found?.summary).toContain("belongs to another project: one, not two");
+  },
+);
 
 test("an object is deleted although another stack declares one of that name at another service", async () => {
   const project = await start();
