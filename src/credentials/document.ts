@@ -77,7 +77,7 @@ const stacksShape = shapes.mapOf(shapes.mapOf(shapes.listOf(shapes.listOf(shapes
 export type MovesFrom = (from: PartName, key: string) => boolean;
 
 /** Finds the entries that move into a part, by the names that the store has noted of stacks. */
-export type Moves = (to: PartName, noted: ReadonlyMap<string, DeclaredNames>) => Promise<MovesFrom>;
+export type Moves = (to: PartName, namesByStack: ReadonlyMap<string, DeclaredNames>) => Promise<MovesFrom>;
 
 /** An object or a token that has come from another part. */
 export interface MovedEntry {
@@ -162,14 +162,14 @@ export class StoreDocument {
   /** Moves entries of the other parts into a part. */
   move(target: PartName, isMoved: MovesFrom): readonly MovedEntry[] {
     const to = this.part(target);
-    const moved = this.keptBeside(target).flatMap((from) => {
+    const movedEntries = this.keptBeside(target).flatMap((from) => {
       const { stack, provider } = from;
       return moveEntries(from, to, (key) => isMoved(from, key)).map((key) => ({ key, stack, provider }));
     });
-    if (moved.length === 0) return moved;
+    if (movedEntries.length === 0) return movedEntries;
     this.parts.set(partKey(target), to);
     if (this.writable) this.changed();
-    return moved;
+    return movedEntries;
   }
 
   /** The part of that name; a new one where there is none. */

@@ -8,45 +8,45 @@ interface PartContent {
   readonly memory: MemoryPart;
 }
 
-/** Moves all that the store knows of these objects and tokens. What `to` knows itself stays. @returns the keys of moved objects and tokens */
+/** Moves all entries of these objects and tokens. Entries that `to` has itself stay. @returns the keys of moved objects and tokens */
 export function moveEntries(
   from: PartContent,
   to: PartContent,
   isMoved: (key: string) => boolean,
 ): readonly string[] {
-  const moved = new Set<string>();
+  const movedKeys = new Set<string>();
   for (const [key, entry] of from.memory.objects) {
     const own = to.memory.objects.get(key);
     const isKnown = own !== undefined && own.record?.past !== true;
     if (isKnown || entry.record?.past === true || !isMoved(key)) continue;
     from.memory.objects.delete(key);
     to.memory.objects.set(key, entry);
-    moved.add(key);
+    movedKeys.add(key);
   }
   for (const kind of KIND_NAMES) {
     const [source, target] = [from.entries[kind], to.entries[kind]] as [
-      Map<string, Named>,
-      Map<string, Named>,
+      Map<string, NamedEntry>,
+      Map<string, NamedEntry>,
     ];
     for (const [key, entry] of source) {
       const names = namesOf(entry);
       if (target.has(key) || !names.some(isMoved)) continue;
       source.delete(key);
       target.set(key, entry);
-      if (kind === "tokens") names.forEach((name) => moved.add(name));
+      if (kind === "tokens") names.forEach((name) => movedKeys.add(name));
     }
   }
-  return [...moved];
+  return [...movedKeys];
 }
 
-interface Named {
+interface NamedEntry {
   readonly login: string;
   /** Absent from a password; null means every token of the user. */
   readonly name?: string | null;
 }
 
 /** The token of an entry, or the user of a password: the primary user of an account is known by the account's key. */
-function namesOf({ login, name }: Named): readonly string[] {
+function namesOf({ login, name }: NamedEntry): readonly string[] {
   if (name === undefined) return [`user_profile:${login}`, `account:${login}`].map(normalForm);
   return name === null ? [] : [normalForm(`authorization:${login}/${name}`)];
 }

@@ -9,9 +9,9 @@ import { keyPattern, memoryKeyOf, partsOfMemoryKey, resourceOf } from "./familie
 import type { Loaded } from "./load/stack";
 import { type CodeDeclarations, declaredInCode } from "./other-stacks";
 
-export function movesOf({ source, options }: Loaded, declared: CodeDeclarations, plannedAt: Date): Moves {
-  let own = declared.own;
-  return async (to, noted) => {
+export function movesOf({ source, options }: Loaded, code: CodeDeclarations, plannedAt: Date): Moves {
+  let own = code.own;
+  return async (to, namesByStack) => {
     own ??= (await declaredInCode(source, options, plannedAt)).declarations;
     const here = new Map(
       own
@@ -20,7 +20,7 @@ export function movesOf({ source, options }: Loaded, declared: CodeDeclarations,
     );
     const isDeclaredIn = (stack: string, memoryKey: string): boolean => {
       const { resource, key } = partsOfMemoryKey(memoryKey);
-      const sibling = declared.siblings.get(stack);
+      const sibling = code.siblings.get(stack);
       if (sibling !== undefined)
         return (
           sibling.findings.some(isError) ||
@@ -33,7 +33,7 @@ export function movesOf({ source, options }: Loaded, declared: CodeDeclarations,
         );
       // A stack of this synthesis that is no sibling uses another service.
       const isMade = source.stacks.some(({ name }) => name === stack);
-      const names = isMade ? [] : (noted.get(stack) ?? []);
+      const names = isMade ? [] : (namesByStack.get(stack) ?? []);
       return names.some((all) => all.some((name) => normalForm(name) === key));
     };
     return (from, key) =>

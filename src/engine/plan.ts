@@ -66,8 +66,8 @@ export async function planStack(
     const isEndedOnly = options.onlyEnded === true;
     const isRecovery = options.recover === true;
     await refuseSharedOwner(loaded);
-    const declared = isEndedOnly ? undefined : await refuseDeclaredTwice(loaded, plannedAt);
-    if (declared !== undefined && options.destroy !== true) run.moves = movesOf(loaded, declared, plannedAt);
+    const code = isEndedOnly ? undefined : await refuseDeclaredTwice(loaded, plannedAt);
+    if (code !== undefined && options.destroy !== true) run.moves = movesOf(loaded, code, plannedAt);
     const wholeStack = await evaluate(loaded, {
       run,
       plannedAt,
@@ -121,7 +121,7 @@ export async function planStack(
       released,
       unended,
       isRotation,
-      siblings: declared?.siblings,
+      siblings: code?.siblings,
     };
   } catch (error) {
     await run.close();

@@ -116,8 +116,8 @@ export class Run {
     const service = serviceAndOwnerOf(config, this.#options.environment ?? {});
     const part = this.#partOf(service.origin, provider);
     const { usage, store } = file.service(service.origin);
-    const noted = new Map(Object.entries(store.stacks ?? {}));
-    const isMoved = store.parts.length > 0 ? await this.moves?.(part, noted) : undefined;
+    const namesByStack = new Map(Object.entries(store.stacks ?? {}));
+    const isMoved = store.parts.length > 0 ? await this.moves?.(part, namesByStack) : undefined;
     const { connection, ledger, ownToken, unlisted } = openRecorded(file, part, isMoved);
     const owner = store.none === true ? this.#ownerIn(service) : undefined;
     const surveyed = await survey({
