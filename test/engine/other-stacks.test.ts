@@ -343,6 +343,23 @@ describe("what a stack declared that the run does not synthesize", () => {
     expect(await readFile(project.store, "utf8")).toBe(before);
   });
 
+  test("is in a snapshot without the names that hold a secret of the run, the first one among them", async () => {
+    const password = "canary-of-the-run";
+    const project = await start({ systemUser: { password } });
+    const other = together(tenant(password, ["joe"]), inAcme([password, "ann"]));
+    await project.apply(app(project, acme("jane"), other));
+    const text = await takeSnapshot([alone(project, "prod", acme("jane"))], project.options());
+    expect(text).not.toContain(password);
+    const { services } = JSON.parse(text) as { services: { store: { stacks: { other: string[][] } } }[] };
+    const { id } = project.service.records.account("acme");
+    expect(services.flatMap(({ store }) => store.stacks.other)).toEqual([
+      ["ann@acme", "acme", id],
+      [],
+      ["acme", id],
+      [],
+    ]);
+  });
+
   test("is protected where the other stack is applied between the plan and its apply", async () => {
     const project = await start();
     await project.apply(alone(project, "prod", acme("jane")));
