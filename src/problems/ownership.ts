@@ -222,13 +222,6 @@ export const importReplaced = problem<{ noun: string; key: string; because: stri
     `Declare the ${say.name(because)} that the object has. If the value is known only after apply, first create the object that it refers to.`,
 });
 
-/** The state of Terraform has one object at two addresses, and the plan deletes it at one of them. */
-export const deletedAndKept = problem<{ noun: string; key: string; id: string }>({
-  code: "TENANCY_DELETED_AND_KEPT",
-  summary: ({ noun, key, id }) =>
-    `the plan keeps the ${noun} ${JSON.stringify(key)} (id ${id}) at one address, and deletes it at another`,
-});
-
 /** The service accepted a write, and shows another value than the one that was asked for. */
 export const notTaken = problem<{
   noun: string;

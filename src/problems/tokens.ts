@@ -60,17 +60,6 @@ export const tokenMayEnd = warning<string>({
     "If the user has tokens here, plan once more: its refresh tries them, and a token that has ended is created again.",
 });
 
-/** A plan of Terraform's deletes or replaces a user, and keeps a token of it: without a reference, Terraform does not know that the token needs the user. */
-export const tokenLosesUser = warning<{ key: string; login: string }>({
-  code: "TENANCY_TOKENS_ENDED",
-  title: "A token ends because the plan deletes its user",
-  summary: ({ key, login }) => `${JSON.stringify(key)} ends with its user ${JSON.stringify(login)}`,
-  detail:
-    "This plan deletes or replaces the user, and the tokens of a user end with the user. If the plan replaces the token, too, all is well.",
-  advice: (_, say) =>
-    `If the user is created again, take the token's ${say.name("login")} from the user, as a reference: then both are replaced in one apply. Otherwise plan once more after the apply: its refresh finds that the token has ended.`,
-});
-
 /** Ways to have a token created that could not be created as declared. */
 export const WAYS_TO_CREATE_TOKENS = {
   login: (say: Words) => `set ${say.name("login")}`,
