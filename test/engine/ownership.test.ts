@@ -108,6 +108,18 @@ describe("what is no longer declared", () => {
     expect(project.service.records.accounts.map(({ name }) => name).sort()).toEqual(["globex", "system"]);
   });
 
+  test("a renamed user stays known when a stranger goes who has got the name", async () => {
+    const project = await start();
+    await project.apply(tenant("acme", ["jane", "joe"]));
+    const { records } = project.service;
+    records.patchProfile("jane@acme", { login: "janet@acme" } as never);
+    const { id } = records.createProfile("acme", { username: "jane" });
+    const stranger: Build = (stack) => void new Deletion(stack, "left", { login: "jane@acme", id });
+    await project.apply(together(tenant("acme", ["joe"]), stranger));
+    const { retained } = await project.plan(tenant("acme", ["joe"]));
+    expect(retained.map(({ key }) => key)).toEqual(["janet@acme"]);
+  });
+
   test("what is declared cannot be removed", async () => {
     const project = await start();
     await project.apply(tenant("acme", ["jane"]));
