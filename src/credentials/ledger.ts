@@ -73,7 +73,7 @@ export class Ledger {
     const lasting = document.writable || document.wasKept(name);
     const part = document.part(name);
     this.name = name;
-    this.exists = isClosed || document.wasKept(name) || this.moved.length > 0;
+    this.exists = isClosed || document.wasKept(name);
     this.isStoreThere = document.existed;
     this.#neighbours = () => document.keptBeside(name).map(neighbourOf);
     this.#key = lasting ? (part.digestKey ?? part.key) : undefined;
@@ -110,7 +110,8 @@ export class Ledger {
    */
   make(tokens: readonly PossiblyIssuedToken[]): void {
     this.#changed();
-    tokens.forEach((token) => this.possiblyIssued.put(token));
+    for (const token of tokens)
+      if (this.tokens.get({ ...token, name: token.name ?? "" }) === undefined) this.possiblyIssued.put(token);
   }
 
   /**

@@ -168,3 +168,19 @@ test("another record that has got the name meanwhile is not taken", async () => 
   records.createProfile("acme", { username: "jane" });
   expect(codes(await findings(project.plan(inOther(project, "other"), open)))).toContain("TENANCY_UNMANAGED");
 });
+
+test("a token that a lost part may know is asked for, though another one moves", async () => {
+  const project = await start();
+  await project.apply(inProd(project, "prod"), open);
+  const tokens =
+    (...names: readonly string[]): Build =>
+    (stack) => {
+      const tenant = Tenant.fromName(stack, "acme", "acme");
+      for (const name of names) tenant.addToken(name, { user: "jane", loginWith: "temporary_password" });
+    };
+  const source = appOf(project, { prod: nothing, other: tokens("ci", "extra") }, "other");
+  const { environment } = open;
+  expect(codes(await findings(project.plan(source, { environment })))).toContain("TENANCY_STORE_ABSENT");
+  await project.apply(appOf(project, { prod: nothing, other: tokens("ci") }, "other"), { environment });
+  expect(await readFile(project.store, "utf8")).not.toContain("doubtful_tokens");
+});
