@@ -10,13 +10,7 @@ import {
 } from "../problems";
 import { compareText, type Environment, normalForm, type ObjectValue } from "../lib/values";
 import type { Backend, KeptText, LockWait } from "./backend";
-import {
-  BoundSealer,
-  digestOfText,
-  type SealedFacts,
-  type StoreIdentity,
-  type Version,
-} from "./bound-sealer";
+import { BoundSealer, digestOfText, type SealedFacts, type Version } from "./bound-sealer";
 import {
   checkedHeader,
   type DeclaredNames,
@@ -74,12 +68,11 @@ export function openStore(options: OpenStoreOptions = {}): CredentialStore {
   const { path = DEFAULT_STORE_PATH, helper, git, key, commit, encryptPlain = false } = options;
   if (options.isNone === true) return new CredentialStore(new NoBackend());
   const run = randomBytes(6).toString("hex");
-  const identity: StoreIdentity = { project: options.project ?? null, stack: git?.stack ?? null };
-  const { project } = identity;
+  const [project, stack] = [options.project ?? null, git?.stack ?? null];
   const sealerFor = (one: string | undefined) => {
     if (one === undefined) return undefined;
     if (!isStoreKey(one)) throw unfitStoreKey.error(one === "" ? "empty" : "foreign");
-    return new BoundSealer(new Sealer(one), identity, run);
+    return new BoundSealer(new Sealer(one), { project, stack }, run);
   };
   const sealer = sealerFor(key);
   if (git === undefined) {
@@ -90,7 +83,7 @@ export function openStore(options: OpenStoreOptions = {}): CredentialStore {
   const place = new Git(git.folder, git.environment, `git:${git.remote}/${git.branch}`);
   const backend = new GitBackend({
     branch: new GitBranch(place, git, options.knownVersion),
-    sealer: sealer ?? new BoundSealer(undefined, identity, run),
+    sealer: sealer ?? new BoundSealer(undefined, { project, stack }, run),
     run,
     environment: git.environment,
     onCopy: options.onCopy,
@@ -197,6 +190,7 @@ export class CredentialStore {
   /** The names of the parts that are kept for a service. A helper shows one part at a time, so there are none to see. */
   async partsAt(url: string): Promise<readonly PartName[]> {
     const { origin } = new URL(url);
+    if (this.#backend.lockPart !== undefined) return [];
     return [...(await this.#load(ANY_PART)).document.parts.values()].filter((part) => part.origin === origin);
   }
 
@@ -478,8 +472,10 @@ export class CredentialStore {
     const { project } = this.#settings;
     if (keptText === undefined) return { document: StoreDocument.empty(locked, project), facts: undefined };
     if (Sealer.isSealed(keptText.text)) {
-      const { facts, payload } = await this.#open(keptText.text);
-      return { document: StoreDocument.read(payload, this.description, locked, project), facts };
+      if (this.#sealer === undefined) throw storeKeyMissing.error(this.description);
+      const { facts, payload } = await this.#sealer.open("file", keptText.text, this.description);
+      const header = checkedHeader(payload, this.description);
+      return { document: StoreDocument.read(header, this.description, locked, project), facts };
     }
     const header = readHeader(keptText.text, this.description);
     keptText.demandPrivate();
@@ -489,11 +485,5 @@ export class CredentialStore {
     this.#isPlainYet = true;
     if (locked) document.changed();
     return { document, facts: undefined };
-  }
-
-  async #open(sealed: string): Promise<{ readonly facts: SealedFacts; readonly payload: ObjectValue }> {
-    if (this.#sealer === undefined) throw storeKeyMissing.error(this.description);
-    const { facts, payload } = await this.#sealer.open("file", sealed, this.description);
-    return { facts, payload: checkedHeader(payload, this.description) };
   }
 }

@@ -56,6 +56,12 @@ test("what a helper keeps, the next run finds", async () => {
   expect(ledger.tokens.list()).toEqual([csiToken]);
 });
 
+test("a helper is asked for parts that have a name alone, and has no list of them", async () => {
+  await keep(open());
+  await expect(open().partsAt(ORIGIN)).resolves.toEqual([]);
+  expect((await calls()).map(({ request }) => request["origin"])).not.toContain("");
+});
+
 test("an entry that the helper doesn't have is absent, whatever else it has", async () => {
   expect((await open().ledger(partName(ORIGIN, OWNER, "tenancy"))).exists).toBe(false);
   await keep(open());
