@@ -24,7 +24,7 @@ import { remember } from "../memories";
 import { changesOf, type Changes, type JsonPlan, type RightsAtStake } from "./comparison";
 import type { DeclaredTenant } from "./declarations";
 import { NewerService } from "./newer-service";
-import { OWNER, stackOf } from "./stack";
+import { stackOf } from "./stack";
 
 const SECRET = "correct horse";
 
@@ -150,8 +150,8 @@ export class TwoEngines {
     const state = parseJson(await this.terraform.readState()) as unknown as TerraformState;
     const store = openStore({ path: this.#store });
     await store.lock();
-    await store.erase(partName(this.service.baseUrl, OWNER, "tenancy"));
-    const ledger = await store.ledger(partName(this.service.baseUrl, OWNER, "tenancy"));
+    await store.erase(partName(this.service.baseUrl, "prod", "tenancy"));
+    const ledger = await store.ledger(partName(this.service.baseUrl, "prod", "tenancy"));
     for (const { type, instances } of state.resources) {
       const resource = resources.get(type);
       for (const { attributes } of instances) {
