@@ -171,7 +171,9 @@ async function originsIn(
 }
 
 /** The objects that a stack declares, each with its provider configuration, without asking its services. */
-export async function declaredInCode(source: Required<StackSource>, options: PlanOptions, plannedAt: Date) {
+export async function declaredInCode(source: Required<StackSource>, ran: PlanOptions, plannedAt: Date) {
+  // A selection names objects of the planned stack.
+  const { only: _only, exclude: _exclude, ...options } = ran;
   const { offlineObjects, findings } = await evaluateTolerantly(source, options, {
     run: undefined,
     plannedAt,

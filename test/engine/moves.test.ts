@@ -111,6 +111,13 @@ test("a plan moves nothing, and a plan from a snapshot shows the same", async ()
   expect(await readFile(project.store, "utf8")).toBe(before);
 });
 
+test("an object moves in a run about itself alone, too", async () => {
+  const project = await start();
+  await project.apply(inProd(project, "prod"), open);
+  const plan = await project.plan(inOther(project, "other"), { ...open, only: ["tenancy_account.acme"] });
+  expect([plan.refused ?? [], codes(plan.warnings)]).toEqual([[], ["TENANCY_MOVED"]]);
+});
+
 test("what another stack that is not synthesized has declared stays there, until that stack is retired", async () => {
   const project = await start();
   await project.apply(appOf(project, { prod: acme }, "prod"), open);
