@@ -290,6 +290,18 @@ export const SYNTAX = {
     mandatory: { stack: text("<name>", "the stack, which the app does not make any more") },
     options: { ...CONFIRMING, ...EVALUATING },
   },
+  "store mv": {
+    summary: "move entries of the store from one stack to another",
+    example: "tenancy store mv acme --from staging --to production",
+    environment: STORED,
+    usage: "[options] <names...>",
+    operands: { "<names...>": "accounts, users and tokens: acme, jane@acme, jane@acme/ci" },
+    mandatory: {
+      from: text("<stack>", "the stack that declared them"),
+      to: text("<stack>", "the stack that declares them now"),
+    },
+    options: { ...CONFIRMING, ...EVALUATING },
+  },
   "store copy": {
     summary: "copy the store to another place",
     example: "tenancy store copy .tenancy/credentials.json git:origin/tenancy-store",

@@ -29,6 +29,7 @@ import { HelperBackend, type HelperOptions, HelperProgram } from "./helper";
 import { NoBackend } from "./no-backend";
 import type { ExposedToken } from "./entries";
 import { Ledger } from "./ledger";
+import { moveEntries } from "./moved-entries";
 import { type DeclaredValues, publishedPart, type PublishedStore } from "./published";
 import { Sealer } from "./sealer";
 import { SharedRun } from "./shared-run";
@@ -421,6 +422,23 @@ export class CredentialStore {
       await target.unlock();
     }
     return parts.length;
+  }
+
+  /**
+   * Moves entries of a part into another one, which may be in another store. Both stores are locked. The target is saved first: then a killed move leaves
+   * a second copy, and loses nothing.
+   * @returns the keys of moved objects and tokens
+   */
+  async moveTo(
+    target: CredentialStore,
+    { from, to }: { readonly from: PartName; readonly to: PartName },
+    isMoved: (key: string) => boolean,
+  ): Promise<readonly string[]> {
+    const { document } = await target.#load(to);
+    const { document: source } = await this.#load(from);
+    const movedKeys = moveEntries(source.part(from), document.part(to), isMoved);
+    if (movedKeys.length > 0) [document, source].forEach((one) => one.changed());
+    return movedKeys;
   }
 
   async #write(): Promise<void> {

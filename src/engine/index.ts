@@ -115,6 +115,7 @@ export {
   acceptStore,
   copyStore,
   initStore,
+  moveInStore,
   rekeyStore,
   retireStack,
   storeStatus,

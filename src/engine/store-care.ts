@@ -1,14 +1,18 @@
 /** Care of the credential store by hand (`tenancy store …`): a look at it, a new branch, a key, a place, a run that died. */
-import { type CredentialStore, openStore, type PartName } from "../credentials";
+import { type CredentialStore, openStore, type PartName, partName } from "../credentials";
 import {
   type LockHolder,
   noSuchRun,
+  notInStore,
   storeBranchMissing,
   storeKeyMissing,
   unknownStack,
   usage,
 } from "../problems";
+import { accountOfLogin } from "../resources";
 import { readManifest } from "../stack";
+import { compareText, normalForm } from "../lib/values";
+import { partsOfMemoryKey } from "./families";
 import { tokenProviders } from "./tokens/list";
 import type { PlanOptions, StackSource } from "./options";
 import { isOnBranch, lockOptionsOf, storeOptionsOf } from "./store";
@@ -196,6 +200,44 @@ export async function retireStack(
   }
   if (places.size === 0) throw unknownStack.error({ name, known: [...known] });
   return [...places];
+}
+
+/**
+ * Moves entries of one stack to another one, with tokens, versions of secrets, and ends of access. Nothing is sent to the service. In a store that is one
+ * file an apply does it by itself.
+ * @param source the stack that declares the objects now
+ * @param from name of the stack that had them
+ * @param names of accounts, users and tokens: `acme`, `jane@acme` and `jane@acme/ci`. An account moves with its users, a user with the tokens
+ * @returns the names of moved objects and tokens
+ * @throws TENANCY_UNKNOWN_NAME where the stack has no entry of a name
+ */
+export async function moveInStore(
+  source: StackSource,
+  { from, names }: { readonly from: string; readonly names: readonly string[] },
+  options: PlanOptions = {},
+): Promise<readonly string[]> {
+  const target = openStore(storeOptionsOf(options, source.name));
+  const former = isOnBranch(options) ? openStore(storeOptionsOf(options, from)) : target;
+  const stores = [...new Set([target, former])];
+  const isMeant = (name: string, key: string) => {
+    const [user = ""] = key.split("/");
+    return [key, user, accountOfLogin(user)].includes(normalForm(name));
+  };
+  const movedKeys = new Set<string>();
+  try {
+    for (const store of stores) await store.lock(lockOptionsOf(options));
+    for (const { part: to } of await tokenProviders(source, options)) {
+      const parts = { from: partName(to.origin, from, to.provider), to };
+      const isMoved = (key: string) => names.some((name) => isMeant(name, partsOfMemoryKey(key).key));
+      for (const key of await former.moveTo(target, parts, isMoved)) movedKeys.add(partsOfMemoryKey(key).key);
+    }
+    const missing = names.find((name) => ![...movedKeys].some((key) => isMeant(name, key)));
+    if (missing !== undefined) throw notInStore.error({ stack: from, name: missing });
+    for (const store of stores) await store.saveLast();
+  } finally {
+    for (const store of stores) await store.unlock();
+  }
+  return [...movedKeys].sort(compareText);
 }
 
 /**

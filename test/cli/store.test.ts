@@ -277,6 +277,32 @@ test("a store in a file is copied to a branch, and a sealed one never to a plain
   expectCode(await leaking.tenancy(["plan", ...store]), 0);
 });
 
+test("entries on branches are moved to another stack by hand, with the token", async () => {
+  const { jane } = await team();
+  const apps = {
+    before: { prod: tokens({ csi: "prod" }), other: accounts() },
+    after: { prod: accounts(), other: tokens({ csi: "prod" }) },
+  };
+  const declare = async (stacks: (typeof apps)["before" | "after"]) => {
+    await jane.declare(stacks);
+    await jane.write("cdktf.json", {
+      ...{ language: "typescript", app: "sh app.sh", projectId: "acme-platform" },
+      context: { store: "git:origin/tenancy-store" },
+    });
+  };
+  await declare(apps.before);
+  expectCode(await jane.tenancy(["store", "init"]), 0);
+  expectCode(await jane.tenancy(["apply", "--yes", "prod", "other"]), 0);
+  const moving = ["store", "mv", "csi@acme", "--from", "prod", "--to", "other"];
+  await declare(apps.after);
+  expect(expectCode(await jane.tenancy(moving), 1)).toContain("TENANCY_CONFIRMATION_NEEDED");
+  expect(expectCode(await jane.tenancy([...moving, "--yes"]), 0)).toContain(
+    "Moved to other: csi@acme, csi@acme/prod.",
+  );
+  expect(expectCode(await jane.tenancy([...moving, "--yes"]), 1)).toContain("TENANCY_UNKNOWN_NAME");
+  expect(expectCode(await jane.tenancy(["token", "list", "other"]), 0)).toContain("csi@acme/prod");
+});
+
 test("a person at a terminal accepts a version that was restored; a pipeline makes and accepts none", async () => {
   const { remote, jane } = await team();
   const before = remote.git("rev-parse", STORE);

@@ -3,6 +3,7 @@ import {
   acceptStore,
   copyStore,
   initStore,
+  moveInStore,
   newStoreKey,
   rekeyStore,
   retireStack,
@@ -193,6 +194,25 @@ export const removeStack: Verb<"store rm"> = ({ operands, flags }, terminal) =>
     }
     for (const place of await retireStack(stacks, stack, storeVerbOptions(flags, terminal)))
       screen.tell(plainText(`Took the stack ${stack} out of ${place}.`));
+    return EXIT.ok;
+  });
+
+/** `tenancy store mv`: entries of objects follow their declarations to another stack. */
+export const moveBetweenStacks: Verb<"store mv"> = ({ operands: names, flags }, terminal) =>
+  interruptible(terminal, async (signal) => {
+    const { io, screen } = terminal;
+    const { from, to } = flags;
+    const source = onlyOne(await stacksFor([to], flags, terminal, signal));
+    if (flags.yes !== true) {
+      if (!canAsk(io)) throw confirmationNeeded.error({ verb: "store mv" });
+      const question = `Move the entries of ${names.join(", ")} from the stack ${from} to ${to}?`;
+      if (!(await confirm(plainText(question), io, signal))) {
+        screen.tell("Nothing was done.");
+        return EXIT.failed;
+      }
+    }
+    const movedNames = await moveInStore(source, { from, names }, storeVerbOptions(flags, terminal));
+    screen.tell(plainText(`Moved to ${to}: ${movedNames.join(", ")}.`));
     return EXIT.ok;
   });
 

@@ -25,7 +25,6 @@ import { FaultyRemote, MortalGit } from "./remote";
 import { storeKey } from "../../support/store-key";
 
 const PASSWORD = "s3cret of the system";
-const OWNER = "acme-platform";
 const BRANCH = "tenancy-store";
 const KEY = storeKey("a key of the team, long enough");
 const PROJECT = "acme";
@@ -107,7 +106,7 @@ export class Team {
       }),
     );
     writeStack(join(this.folder, "cdktf.out"), {
-      provider: { tenancy: [{ owner: OWNER, retry_timeout: "2s" }] },
+      provider: { tenancy: [{ retry_timeout: "2s" }] },
       resource: {
         tenancy_account: { acme: { name: "acme" } },
         tenancy_user_profile: users,
@@ -224,7 +223,7 @@ export class Team {
 
   /** What the next run finds in the store. */
   async ledger(): Promise<Ledger> {
-    return this.#store().ledger(partName(this.gateway.originAt("127.0.0.1"), OWNER, "tenancy"));
+    return this.#store().ledger(partName(this.gateway.originAt("127.0.0.1"), STACK, "tenancy"));
   }
 
   #store(): CredentialStore {
