@@ -56,8 +56,8 @@ export interface PlanFindings extends CheckResult {
 }
 
 /**
- * All checks of the whole plan, in order. Three other steps of `planStack` refuse a plan: `evaluate` for errors of single blocks and objects,
- * `refuseTwoAddresses` before the objects are chosen, and `refuseUnmatchedNames` once the plan is assembled.
+ * All checks of the whole plan, in order. Three other steps of `planStack` refuse a plan: `refuseSharedOwner` before any request,
+ * `evaluate` for errors of single blocks and objects, and `refuseUnmatchedNames` once the plan is assembled.
  */
 export async function checkPlan(
   evaluated: Evaluated,

@@ -24,7 +24,7 @@ import {
 } from "./options";
 import type { PlannedObject, Rotation } from "./planned-object";
 import { Run } from "./run";
-import { refuseSharedOwner, refuseTwoAddresses } from "./shared-owner";
+import { refuseSharedOwner } from "./shared-owner";
 
 /** A stack with its plan: everything that the apply needs. */
 export interface PlannedRun extends Evaluated {
@@ -74,7 +74,6 @@ export async function planStack(
       rotation,
       ...(isEndedOnly && { tolerates: "objects" }),
     });
-    refuseTwoAddresses(wholeStack);
     const evaluated =
       rotation !== undefined
         ? narrowToRotation(wholeStack, rotation, run)

@@ -49,7 +49,8 @@ export const movedHere = warning<{
   title: "Objects have moved to this stack",
   summary: ({ source, keys }) =>
     `${counted(keys.length, "object")} of ${source} are declared here now, and move: ${keys.slice(0, MOST).join(", ")}${keys.length > MOST ? `, and ${keys.length - MOST} more` : ""}`,
-  detail: "The apply moves their records in the store, with tokens and ends. The service is not asked to change them for that.",
+  detail:
+    "The apply moves their records in the store, with tokens and ends. The service is not asked to change them for that.",
 });
 
 /** Many declared objects exist, and nothing is managed at the service: most likely the store was lost. */

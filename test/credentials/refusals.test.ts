@@ -243,7 +243,9 @@ test("two parts of one name are refused", async () => {
   await writeStore(path());
   const document = JSON.parse(await readFile(path(), "utf8")) as { parts: object[] };
   await writeFile(path(), JSON.stringify({ ...document, parts: [...document.parts, ...document.parts] }));
-  expect((await refusal()).message).toContain("parts[1] is not the only part of its origin, stack and provider");
+  expect((await refusal()).message).toContain(
+    "parts[1] is not the only part of its origin, stack and provider",
+  );
 });
 
 test("a folder in the store's place is refused", async () => {

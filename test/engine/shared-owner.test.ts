@@ -1,5 +1,5 @@
 /** Without a store, one owner at two provider configurations of one service is refused: covers src/engine/shared-owner.ts. */
-import { copyFile, writeFile } from "node:fs/promises";
+import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { TerraformStack, TerraformVariable } from "cdktf";
 import {
@@ -9,8 +9,7 @@ import {
   type TenancyProviderConfig,
   UserProfile,
 } from "tenancy";
-import { drift, type Plan, planSaved, savePlan, takeSnapshot, validate } from "../../src/engine";
-import { startSimulator } from "../../src/lib/simulator";
+import { drift, type Plan, validate } from "../../src/engine";
 import {
   actions,
   type Build,
@@ -21,10 +20,8 @@ import {
   RECKLESS,
   writes,
 } from "../support/projects";
-import { temporaryFolder } from "../support/temp-folder";
 
 const start = projects();
-const folder = temporaryFolder();
 
 const none = { store: { path: "none" } };
 
@@ -148,11 +145,14 @@ const sharing: TenancyProviderConfig = { owner: "acme-platform" };
 
 describe("two provider configurations of one stack", () => {
   test.each([
-    ["have resources", ["joe"]],
-    ["have none in the second", undefined],
-  ])("are refused where they %s, and one owner at one service", async (_what, others) => {
+    ["have resources", ["joe"], undefined],
+    ["have none in the second", undefined, undefined],
+    ["have two addresses", ["joe"], "https://storage.example"],
+  ])("are refused where they %s, and one owner", async (_what, others, baseUrl) => {
     const project = await start();
-    const source = project.synthesize(both(["jane"], sharing, others));
+    const source = project.synthesize(
+      both(["jane"], { ...sharing, ...(baseUrl !== undefined && { baseUrl }) }, others),
+    );
     for (const run of [
       () => project.plan(source, none),
       () => project.plan(source, { ...none, destroy: true }),
@@ -191,108 +191,6 @@ describe("two provider configurations of one stack", () => {
 const deletes = ({ changes }: Plan): readonly string[] =>
   changes.filter(({ action }) => action === "delete").map(({ provider, key }) => `${provider} ${key}`);
 
-describe("two provider configurations of one owner at two addresses of one service", () => {
-  const ADDRESSES = "TENANCY_TWO_ADDRESSES";
-
-  const otherAddress = ({ service }: Project) => service.baseUrl.replace("127.0.0.1", "localhost");
-  const declared = (project: Project) =>
-    both(["jane"], { ...sharing, baseUrl: otherAddress(project) }, ["joe"]);
-
-  test("are refused before one deletes what the other declares", async () => {
-    const project = await start();
-    const build = declared(project);
-    await project.apply(build, none);
-    const before = project.service.requests.length;
-    const [found, ...others] = await findings(project.plan(build, { ...RECKLESS, ...none }));
-    expect(others).toEqual([]);
-    const { baseUrl } = project.service;
-    expect(found).toMatchObject({
-      code: ADDRESSES,
-      severity: "error",
-      address: "provider.tenancy.second",
-      attribute: ["base_url"],
-      summary: `the provider configurations tenancy (${baseUrl}) and tenancy.second (${otherAddress(project)}) use two addresses for one service`,
-    });
-    expect(found?.detail).toContain('"acme-platform"');
-    expect(writes(project.service.requests.slice(before))).toEqual([]);
-  });
-
-  test.each([
-    [
-      "a destroy",
-      (project: Project, build: Build) => project.plan(build, { ...RECKLESS, ...none, destroy: true }),
-    ],
-    [
-      "a partial run",
-      (project: Project, build: Build) => project.plan(build, { ...none, only: ["jane@acme"] }),
-    ],
-    [
-      "a run without prunes",
-      (project: Project, build: Build) => project.plan(build, { ...none, noPrune: true }),
-    ],
-    [
-      "a look for drift",
-      (project: Project, build: Build) => drift(project.synthesize(build), project.options(none)),
-    ],
-  ])("are refused by %s", async (_what, run) => {
-    const project = await start();
-    const build = declared(project);
-    await project.apply(build, none);
-    expect(codes(await findings(run(project, build)))).toEqual([ADDRESSES]);
-  });
-
-  test("are refused by a plan from a snapshot", async () => {
-    const project = await start();
-    const build = declared(project);
-    await project.apply(build, none);
-    const source = project.synthesize(build);
-    const file = join(project.folder, "live.json");
-    await writeFile(file, await takeSnapshot([source], project.options(none)));
-    expect(codes(await findings(project.plan(source, { fromSnapshot: { file } })))).toEqual([ADDRESSES]);
-  });
-
-  test("are refused by the apply of a plan that was saved before", async () => {
-    const project = await start();
-    const source = project.synthesize(declared(project));
-    const saved = savePlan(await project.plan(source, none));
-    await project.apply(source, none);
-    expect(codes(await findings(planSaved(saved, source, project.options(none))))).toEqual([ADDRESSES]);
-  });
-
-  test("are refused where one of them only reads", async () => {
-    const project = await start();
-    const build = both(["jane"], { ...sharing, baseUrl: otherAddress(project) });
-    await project.apply(build, none);
-    expect(codes(await findings(project.plan(build, { ...RECKLESS, ...none })))).toEqual([ADDRESSES]);
-  });
-
-  test.each([
-    ["the service shows", 0, 9],
-    ["the first list alone shows", 0, 1],
-    ["the second list alone shows", 1, 1],
-  ])("are refused where %s neither serials nor creation times", async (_which, skip, times) => {
-    const project = await start();
-    const build = declared(project);
-    await project.apply(build, none);
-    for (const path of ["/api/account", "/api/user-profile"])
-      project.service.fail({ path, skip, times, alter: bare });
-    expect(codes(await findings(project.plan(build, { ...RECKLESS, ...none })))).toEqual([ADDRESSES]);
-  });
-
-  test("are planned once both have owners of their own", async () => {
-    const project = await start();
-    const build = both(["jane"], { owner: "other-team", baseUrl: otherAddress(project) }, ["joe"]);
-    await project.apply(build, none);
-    expect(actions(await project.plan(build, { ...RECKLESS, ...none }))).toEqual([]);
-  });
-});
-
-function bare(body: unknown): unknown {
-  return Array.isArray(body)
-    ? body.map(({ serial: _serial, ctime: _ctime, ...rest }: Readonly<Record<string, unknown>>) => rest)
-    : body;
-}
-
 describe("two services with tenants of the same names", () => {
   const twins =
     (second: TenancyProviderConfig, here: readonly string[], there: readonly string[]): Build =>
@@ -321,29 +219,5 @@ describe("two services with tenants of the same names", () => {
     await project.apply(twins({ baseUrl }, ["jane"], ["jane"]));
     const plan = await project.plan(both(["jane"], { baseUrl }), RECKLESS);
     expect(deletes(plan)).toEqual(["tenancy.second jane@acme", "tenancy.second acme"]);
-  });
-
-  test("look like one without a store where one was restored from the other's backup, until each has a stack of its own", async () => {
-    const dataFile = join(folder(), "records");
-    const project = await start({ dataFile });
-    const single: Build = (stack) => tenant(stack, "acme", ["jane"]);
-    await project.apply(single, none);
-    const backup = join(folder(), "backup");
-    await copyFile(dataFile, backup);
-    const restored = await startSimulator({ dataFile: backup });
-    try {
-      const [refused] = await findings(
-        project.plan(twins({ ...sharing, baseUrl: restored.baseUrl }, ["jane"], ["jane"]), {
-          ...RECKLESS,
-          ...none,
-        }),
-      );
-      expect(refused).toMatchObject({ code: "TENANCY_TWO_ADDRESSES" });
-      expect(refused?.advice).toContain("a stack of its own");
-      const environment = { TENANCY_BASE_URL: restored.baseUrl };
-      expect(actions(await project.plan(single, { ...none, environment }))).toEqual([]);
-    } finally {
-      await restored.close();
-    }
   });
 });

@@ -23,7 +23,7 @@ import { declaredInOtherStacks } from "../other-stacks";
 import type { PlanOptions, StackSource } from "../options";
 import { checkClosedStore } from "../closed-store";
 import { Run } from "../run";
-import { refuseSharedOwner, refuseTwoAddresses } from "../shared-owner";
+import { refuseSharedOwner } from "../shared-owner";
 import type { PlannedObject, ConflictingObject } from "../planned-object";
 import { namedTarget } from "../target";
 import {
@@ -83,7 +83,6 @@ async function lookOnce(source: StackSource, options: DriftOptions, run: Run): P
   const evaluated = await evaluateStack(source, planning, { run, plannedAt: checkedAt, strays });
   const { evaluation: result, stack } = evaluated;
   await refuseSharedOwner(evaluated);
-  refuseTwoAddresses(evaluated);
   const healed = resendReplacedPasswords(result.objects, {
     plannedAt: checkedAt,
     resetPasswords: false,

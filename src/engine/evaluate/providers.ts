@@ -167,11 +167,8 @@ async function workspaceOf(stack: Stack, options: PlanOptions): Promise<Workspac
 /** Represents the service that the environment will name: the same one for all stacks. */
 const NAMED_LATER = "https://service.invalid";
 
-/** The owner of each provider configuration with its service, as one text, as far as variables and environment define them. */
-export async function ownerByProvider(
-  stack: Stack,
-  options: PlanOptions,
-): Promise<readonly (readonly [provider: string, owner: string])[]> {
+/** The owners and services of provider configurations, as far as variables and environment define them. */
+export async function ownersIn(stack: Stack, options: PlanOptions) {
   const { TENANCY_BASE_URL, TENANCY_OWNER } = options.environment ?? {};
   const environment = { TENANCY_OWNER, TENANCY_BASE_URL: TENANCY_BASE_URL || NAMED_LATER };
   const configurations = await providerConfigurations(stack, options);
@@ -179,7 +176,7 @@ export async function ownerByProvider(
     if (config instanceof TenancyError) return [];
     try {
       const { origin, owner } = serviceAndOwnerOf(config, environment);
-      return owner === undefined ? [] : [[provider, JSON.stringify([origin, owner])] as const];
+      return owner === undefined ? [] : [{ provider, origin, owner }];
     } catch (error) {
       // A wrong configuration is reported when its stack is planned.
       if (error instanceof TenancyError) return [];

@@ -1,7 +1,7 @@
 /** Things that a run must not leave behind, however it ended, unless it was killed. */
 import { declaredUsers } from "../model/declaration";
 import type { Invariant } from "./invariant";
-import { isPasswordSetByRun, writesOf } from "./writes";
+import { isPasswordSetByRun } from "./writes";
 
 /** While another run of ours goes on, the lock may be that one's. If it is left, the next run does not get it. */
 export const abandonedLocks: Invariant = {
