@@ -58,11 +58,7 @@ export function corruptWhereMisshapen(error: unknown, store: string): unknown {
   return error instanceof Misshapen ? corruptStore.error({ store, fault: error.message }) : error;
 }
 
-/**
- * Two projects may have stacks of one name: each would delete the objects of the other one as its own leftovers.
- * @param own null where it is not known
- * @throws storeNotOurs
- */
+/** Two projects with stacks of one name would delete each other's objects. Null: not known. @throws storeNotOurs */
 export function refuseOtherProject(store: string, own: string | null, actual: string | null): void {
   if (own !== null && actual !== null && actual !== own)
     throw storeNotOurs.error({ store, member: "project", own, actual });
@@ -125,9 +121,9 @@ export class StoreDocument {
     project: string | null = null,
   ): StoreDocument {
     try {
-      const { format: _format, version: _version, project: named, ...members } = header;
+      const { format: _format, version: _version, project: keptId, ...members } = header;
       const { parts: list, stacks: lines = {}, ...unknown } = members;
-      const keptProject = shapes.optional(shapes.text)(named, "project") ?? project;
+      const keptProject = shapes.optional(shapes.text)(keptId, "project") ?? project;
       refuseOtherProject(store, project, keptProject);
       const parts = new Map<string, Part>();
       shapes.anyList(list, "parts").forEach((value, index) => {

@@ -424,11 +424,7 @@ export class CredentialStore {
     return parts.length;
   }
 
-  /**
-   * Moves entries of a part into another one, which may be in another store. Both stores are locked. The target is saved first: then a killed move leaves
-   * a second copy, and loses nothing.
-   * @returns the keys of moved objects and tokens
-   */
+  /** Moves entries into a part of a locked store. Save the target first: then a killed move loses nothing. @returns the moved keys */
   async moveTo(
     target: CredentialStore,
     { from, to }: { readonly from: PartName; readonly to: PartName },

@@ -1,7 +1,4 @@
-/**
- * Entries of the store follow their declarations. A run takes an entry of another stack, or of another provider configuration, into its own part if
- * its own stack declares the object, and the other one no longer does (design: Ownership).
- */
+/** Entries of the store follow their declarations to another stack, or to another provider configuration (design: Ownership). */
 import type { Moves } from "../credentials";
 import { isError } from "../problems";
 import { isKnownText, normalForm } from "../lib/values";
@@ -32,9 +29,8 @@ export function movesOf({ source, options }: Loaded, code: CodeDeclarations, pla
           )
         );
       // A stack of this synthesis that is no sibling uses another service.
-      const isMade = source.stacks.some(({ name }) => name === stack);
-      const names = isMade ? [] : (namesByStack.get(stack) ?? []);
-      return names.some((all) => all.some((name) => normalForm(name) === key));
+      if (source.stacks.some(({ name }) => name === stack)) return false;
+      return (namesByStack.get(stack) ?? []).some((names) => names.some((name) => normalForm(name) === key));
     };
     return (from, key) =>
       from.origin === to.origin &&

@@ -3,7 +3,6 @@ import { type CredentialStore, openStore, type PartName, partName } from "../cre
 import {
   type LockHolder,
   noSuchRun,
-  notInStore,
   storeBranchMissing,
   storeKeyMissing,
   unknownStack,
@@ -203,13 +202,11 @@ export async function retireStack(
 }
 
 /**
- * Moves entries of one stack to another one, with tokens, versions of secrets, and ends of access. Nothing is sent to the service. In a store that is one
- * file an apply does it by itself.
- * @param source the stack that declares the objects now
- * @param from name of the stack that had them
- * @param names of accounts, users and tokens: `acme`, `jane@acme` and `jane@acme/ci`. An account moves with its users, a user with the tokens
+ * Moves entries of one stack to another one. Nothing is sent to the service. In a store that is one file an apply does it by itself.
+ * @param source the stack that declares the objects now; `from` is the name of the stack that had them
+ * @param names `acme`, `jane@acme` and `jane@acme/ci`: an account moves with its users, a user with the tokens
  * @returns the names of moved objects and tokens
- * @throws TENANCY_UNKNOWN_NAME where the stack has no entry of a name
+ * @throws TENANCY_USAGE where the stack has no entry of a name
  */
 export async function moveInStore(
   source: StackSource,
@@ -232,7 +229,11 @@ export async function moveInStore(
       for (const key of await former.moveTo(target, parts, isMoved)) movedKeys.add(partsOfMemoryKey(key).key);
     }
     const missing = names.find((name) => ![...movedKeys].some((key) => isMeant(name, key)));
-    if (missing !== undefined) throw notInStore.error({ stack: from, name: missing });
+    if (missing !== undefined)
+      throw usage.error({
+        problem: `the store has no entry of ${missing} that can move from the stack ${from}`,
+        advice: "Name accounts, users or tokens that this stack has applied.",
+      });
     for (const store of stores) await store.saveLast();
   } finally {
     for (const store of stores) await store.unlock();

@@ -229,15 +229,6 @@ export const openIntent = problem<{
       "Then forget these records: `forgetUnknownTokens`."),
 });
 
-/** The store has no entry of an object that was to be moved. */
-export const notInStore = problem<{ stack: string; name: string }>({
-  code: "TENANCY_UNKNOWN_NAME",
-  summary: ({ stack, name }) =>
-    `the store has no entry of ${JSON.stringify(name)} that can move from the stack ${JSON.stringify(stack)}`,
-  advice:
-    "Name accounts, users or tokens that the stack has applied, as in `acme`, `jane@acme` or `jane@acme/ci`.",
-});
-
 /** A message names at most so many logins. */
 const MOST_SHOWN = 5;
 

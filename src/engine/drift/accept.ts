@@ -17,7 +17,6 @@ import { changedPrivilegesOf, privilegesOf } from "../memory/privileges";
 import type { ApplyOptions, StackSource } from "../options";
 import type { PlannedObject } from "../planned-object";
 import { Run } from "../run";
-import { refuseSharedOwner } from "../shared-owner";
 import { lockOptionsOf } from "../store";
 import { namedTarget, writeTargetFor } from "../target";
 import { possiblyIssuedTokens } from "../tokens/possibly-issued";
@@ -108,7 +107,6 @@ async function withAcceptances<T>(
     const loaded = await load(source, options);
     if (isLocked) await run.reserveStore(await providerConfigurations(loaded.stack, options));
     const evaluated = await evaluate(loaded, { run, plannedAt: new Date(), strays: [] });
-    await refuseSharedOwner(evaluated);
     const { objects, targets } = evaluated.evaluation;
     const acceptances = matchingPrivileges(objects, names);
     const needs = acceptanceNeeds({ stack: source.name, targets: targets.map(namedTarget) }, acceptances);
