@@ -78,7 +78,7 @@ async function command() {
     plugins: [
       beside(/^(\.\.\/)+lib\/simulator$/, "../lib/simulator/index.js"),
       beside(/^undici$/, "./undici.js"),
-      beside(/^\.\/age$/, "../resources/authorization/age.js"),
+      beside(/^\.\/age-library$/, "../age/age-library.js"),
       fromNodeModules(root, [
         "csv-parse/sync",
         "ipaddr.js",
@@ -108,8 +108,8 @@ async function command() {
 async function sealing() {
   const { metafile } = await bundle({
     ...BUNDLED,
-    entryPoints: { age: "src/resources/authorization/age.ts" },
-    outdir: "lib/resources/authorization",
+    entryPoints: { "age-library": "src/age/age-library.ts" },
+    outdir: "lib/age",
   });
   return metafile;
 }

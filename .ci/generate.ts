@@ -5,13 +5,11 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join, relative, resolve } from "node:path";
 import type { Generator } from "./generate/generator";
-import { pluginProtocol } from "./generate/protocol";
 import { registry } from "./generate/registry";
 
 /** In this order: the later ones read what the earlier ones wrote, so they are loaded only once the registry is written. */
 async function* generators(): AsyncGenerator<Generator> {
   yield registry;
-  yield pluginProtocol;
   const { cdktfBindings, cdktnBindings } = await import("./generate/bindings.js");
   const { simulatorParameters } = await import("./generate/parameters.js");
   const { vocabulary } = await import("./generate/vocabulary.js");
@@ -23,6 +21,8 @@ async function* generators(): AsyncGenerator<Generator> {
   yield commandPages;
   const { picture } = await import("./generate/docs/picture.js");
   yield picture;
+  const { pluginProtocol } = await import("./generate/protocol.js");
+  yield pluginProtocol;
 }
 
 const root = resolve(__dirname, "..");

@@ -10,14 +10,14 @@ const ROOT = resolve(__dirname, "..");
 
 /** The highest count that is allowed, by title. */
 const LIMITS = {
-  "types used at one place": 27,
+  "types used at one place": 26,
   "top-level names declared in several files": 82,
   "variables named by a bare participle": 0,
   "doc comments that begin with What, Whether, How or Where": 1,
   "short functions that are called once": 289,
-  "lines of src without generated code": 77_180,
-  "lines of src/lib": 12_860,
-  "lines of test": 89_460,
+  "lines of src without generated code": 76_898,
+  "lines of src/lib": 12_804,
+  "lines of test": 89_436,
 };
 type Title = keyof typeof LIMITS;
 

@@ -97,7 +97,12 @@ function copyExample(origin) {
   mkdirSync(folder, { recursive: true });
   for (const name of ["cdktf.json", "main.ts", "team.ts"])
     cpSync(join(root, "examples/04-company", name), join(folder, name));
-  edit([[`owner: "company-platform" }`, `owner: "company-platform", baseUrl: "${origin}" }`]]);
+  edit([
+    [
+      `new TenancyProvider(this, "service")`,
+      `new TenancyProvider(this, "service", { baseUrl: "${origin}" })`,
+    ],
+  ]);
   writeFileSync(join(folder, "terraform.tfvars"), `first_password = "change-me-soon"\n`);
 }
 

@@ -56,6 +56,7 @@ export default tseslint.config(
       "cdktn/**",
       "**/cdktf.out/**",
       "src/constructs/generated/**",
+      "src/lib/plugin-runtime/generated/**",
     ],
   },
   js.configs.recommended,

@@ -81,6 +81,7 @@ const slow = paths([
   "lib/language/limits",
   "lib/plugin-runtime/grpc/server",
   "pipeline/repository",
+  "provider/behaviors",
   "render/html/index",
   "render/markdown/index",
   "resources/authorization/life",

@@ -11,7 +11,6 @@ const REMEMBERING = [
   "cli/tenancy.ts", // Who listens to signals.
   "constructs/address.ts", // Stacks that are validated already; the constructs import nothing of `values`.
   "constructs/stack-order.ts", // The stacks of an app, which its providers note in the order of their creation.
-  "credentials/sealer.ts", // Derived keys: each takes half a second, and a command has several sealers of one key.
   "engine/index.ts", // The runs of plans, which are plain data.
   "engine/plan.ts", // The plan that a refusal is about: whoever prints an error prints its members.
   "lib/simulator/service.ts", // Texts of records, dropped when the records change; the simulator imports nothing of ours.

@@ -7,17 +7,14 @@ import { join } from "node:path";
 import { build } from "esbuild";
 import { UNDICI } from "./undici.mjs";
 
-/**
- * The libraries of the protocol, which are needed after the greeting, though the sources import them normally. Of gRPC just the server: the client
- * takes as long to load again.
- */
-const LIBRARIES = {
+/** Code of the protocol, which is needed after the greeting, though the sources import it normally. */
+const PROTOCOL = {
   "@grpc/grpc-js": `
     export { Server } from "@grpc/grpc-js/build/src/server.js";
     export { ServerCredentials } from "@grpc/grpc-js/build/src/server-credentials.js";
     export { Status as status } from "@grpc/grpc-js/build/src/constants.js";`,
-  "protobufjs/light": `export * from "protobufjs/light";`,
   "@msgpack/msgpack": `export { decode, Encoder, ExtData } from "@msgpack/msgpack";`,
+  tfplugin6: `export { calls } from "./src/lib/plugin-runtime/generated/tfplugin6.js";`,
 };
 
 /**
@@ -28,10 +25,10 @@ const LIBRARIES = {
 export function whenUsed(options, metafiles) {
   const root = options.absWorkingDir;
   const source = (...path) => join(root, "src", ...path);
-  const age = source("resources", "authorization", "age.ts");
+  const age = source("age", "age-library.ts");
   const texts = {
     undici: UNDICI,
-    ...LIBRARIES,
+    ...PROTOCOL,
     [age]: `export * from ${JSON.stringify(age)};`,
     "./index.js": `export * from ${JSON.stringify(source("provider", "index.ts"))};`,
   };
@@ -50,12 +47,13 @@ export function whenUsed(options, metafiles) {
       onResolve(
         {
           filter:
-            /^(undici|\.\/index\.js|@grpc\/grpc-js|protobufjs\/light|@msgpack\/msgpack)$|[\\/]authorization[\\/]age\.ts$/,
+            /^(undici|\.\/index\.js|@grpc\/grpc-js|@msgpack\/msgpack)$|[\\/](generated[\\/]tfplugin6|age[\\/]age-library\.ts)$/,
         },
-        ({ path, kind, namespace: importer }) =>
-          kind === "dynamic-import" || importer === namespace || path in LIBRARIES
-            ? { path, namespace }
-            : undefined,
+        ({ path, kind, namespace: importer }) => {
+          const name = path.endsWith("tfplugin6") ? "tfplugin6" : path;
+          const isLate = kind === "dynamic-import" || importer === namespace || name in PROTOCOL;
+          return isLate ? { path: name, namespace } : undefined;
+        },
       );
       onLoad({ filter: /.*/, namespace }, async ({ path }) => {
         const { outputFiles, metafile } = await build({
@@ -64,9 +62,8 @@ export function whenUsed(options, metafiles) {
           legalComments: "inline",
           write: false,
           metafile: true,
-          // Nobody asks the server for a list of its calls, for which alone it would read definitions.
-          external: ["@grpc/proto-loader"],
-          plugins: path === "./index.js" ? [fromAround(shared)] : [],
+          external: ["@grpc/proto-loader", "long"],
+          plugins: path === "./index.js" ? [fromAround(shared)] : [withoutClient],
         });
         metafiles.push(metafile);
         return { contents: runner(path, outputFiles[0].text, shared), resolveDir: root };
@@ -75,13 +72,25 @@ export function whenUsed(options, metafiles) {
   };
 }
 
+/**
+ * Of gRPC just the server: its client takes as long to load again. The server needs client and `@grpc/proto-loader` for a list of its calls, and
+ * no client asks for that.
+ */
+const withoutClient = {
+  name: "without-client",
+  setup({ onResolve, onLoad }) {
+    onResolve({ filter: /^\.\/make-client$/ }, ({ path }) => ({ path, namespace: "without-client" }));
+    onLoad({ filter: /.*/, namespace: "without-client" }, () => ({ contents: "" }));
+  },
+};
+
 /** Leaves the shared modules to whoever runs the text. */
 function fromAround(shared) {
   return {
     name: "from-around",
     setup({ onResolve, resolve }) {
       onResolve(
-        { filter: /(^|\/)(values|plugin-runtime|undici|age)$/ },
+        { filter: /(^|\/)(values|plugin-runtime|undici|age-library)$/ },
         async ({ path, pluginData, ...where }) => {
           if (pluginData === "asked before") return undefined;
           const found = await resolve(path, { ...where, pluginData: "asked before" });

@@ -1,6 +1,8 @@
-/** The published plugin protocol: its description in the form of protobufjs, and the types of its messages as protobufjs reads them. */
-import { readFileSync } from "node:fs";
+/** The published plugin protocol: code that reads and writes its messages, made by protobufjs, and the types of the messages. */
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { promisify } from "node:util";
 import { format, resolveConfig } from "prettier";
 import {
   common,
@@ -14,6 +16,7 @@ import {
   type Service,
   Type,
 } from "protobufjs";
+import { main as pbjs } from "protobufjs-cli/pbjs";
 import type { Generator } from "./generator";
 
 const runtime = "src/lib/plugin-runtime";
@@ -32,8 +35,20 @@ const CALLS = new Set([
     "ApplyResourceChange",
     "ImportResourceState",
   ],
+  "Check",
   ...["ReadDataSource", "OpenEphemeralResource", "CloseEphemeralResource", "ListResource", "CallFunction"],
 ]);
+
+/** The service by which a client finds out that the server is running, as gRPC publishes it. */
+const HEALTH = `
+  syntax = "proto3";
+  package grpc.health.v1;
+  message HealthCheckRequest { string service = 1; }
+  message HealthCheckResponse {
+    enum ServingStatus { UNKNOWN = 0; SERVING = 1; NOT_SERVING = 2; SERVICE_UNKNOWN = 3; }
+    ServingStatus status = 1;
+  }
+  service Health { rpc Check(HealthCheckRequest) returns (HealthCheckResponse); }`;
 
 export const pluginProtocol: Generator = {
   name: "plugin protocol",
@@ -41,52 +56,112 @@ export const pluginProtocol: Generator = {
   async generate() {
     const protocol = new Root();
     protocol.addJSON(common.get("google/protobuf/timestamp.proto")?.nested ?? {});
-    parse(readFileSync(join(root, runtime, "tfplugin6.proto"), "utf8"), protocol);
+    const published = readFileSync(join(root, runtime, "tfplugin6.proto"), "utf8");
+    // The code has a function for each message, by its name: this one would hide JavaScript's `Object` from its own code.
+    parse(published.replaceAll(/\bObject\b/g, "NestedObject"), protocol);
+    parse(HEALTH, protocol);
     protocol.resolveAll();
-    reduceToCalls(protocol);
-    const texts = { "tfplugin6.json": JSON.stringify(protocol), "tfplugin6.ts": typesOf(protocol) };
-    const files = Object.entries(texts).map(async ([name, text]) => {
-      const path = `${folder}/${name}`;
-      const style = await resolveConfig(join(root, path));
-      return [path, await format(text, { ...style, filepath: path })] as const;
-    });
-    return Object.fromEntries(await Promise.all(files));
+    const services = ["tfplugin6.Provider", "grpc.health.v1.Health"].map((name) =>
+      protocol.lookupService(name),
+    );
+    reduceToCalls(protocol, services);
+    const path = `${folder}/tfplugin6.d.ts`;
+    const style = await resolveConfig(join(root, path));
+    return {
+      [`${folder}/tfplugin6.js`]: await codeOf(protocol, services),
+      [path]: await format(typesOf(protocol, services), { ...style, filepath: path }),
+    };
   },
 };
 
 /** Removes all other calls, and the messages that only they use. */
-function reduceToCalls(protocol: Root): void {
-  const service = protocol.lookupService("tfplugin6.Provider");
-  for (const method of service.methodsArray) if (!CALLS.has(method.name)) service.remove(method);
-  const needed = new Set<unknown>();
+function reduceToCalls(protocol: Root, services: readonly Service[]): void {
+  const needed = new Set<unknown>(services);
   const visit = (type: Type | Enum | null): void => {
     if (type === null || needed.has(type)) return;
     needed.add(type);
     if (type instanceof Type) for (const { resolvedType } of type.fieldsArray) visit(resolvedType);
   };
-  for (const { resolvedRequestType, resolvedResponseType } of service.methodsArray)
-    [resolvedRequestType, resolvedResponseType].forEach(visit);
+  for (const service of services) {
+    for (const method of service.methodsArray) {
+      if (!CALLS.has(method.name)) service.remove(method);
+      else [method.resolvedRequestType, method.resolvedResponseType].forEach(visit);
+    }
+  }
   const reduce = (space: NamespaceBase): void => {
     for (const part of space.nestedArray) {
       if (part instanceof Namespace) reduce(part);
       const holds = part instanceof Namespace && part.nestedArray.length > 0;
-      if (part !== service && !needed.has(part) && !holds) space.remove(part);
+      if (!needed.has(part) && !holds) space.remove(part);
     }
   };
   reduce(protocol);
 }
 
-function typesOf(protocol: Root): string {
+/** Parts of the code that are never called. */
+const LEFT_OUT = ["verify", "convert", "delimited", "typeurl", "create", "comments", "service"];
+
+async function codeOf(protocol: Root, services: readonly Service[]): Promise<string> {
+  const place = mkdtempSync(join(tmpdir(), "protocol-"));
+  try {
+    const definition = join(place, "protocol.json");
+    writeFileSync(definition, JSON.stringify(protocol));
+    const options = ["--target", "static", ...LEFT_OUT.map((part) => `--no-${part}`)];
+    const code = await promisify(pbjs)([...options, definition]);
+    const calls = callsOf(services, (type) => `$root${type.fullName}`);
+    return `/** Reads and writes the messages of plugin protocol 6. Generated by \`npm run generate\` from the published definition; do not edit. */
+"use strict";
+const $protobuf = require("protobufjs/minimal");
+
+// Whole numbers of 64 bits are versions and counts. They come as plain numbers.
+$protobuf.util.Long = null;
+$protobuf.configure();
+
+${code}
+exports.calls = {
+${calls.map(({ name, request, response }) => `    ${name}: { request: ${request}, response: ${response} },`).join("\n")}
+};
+`;
+  } finally {
+    rmSync(place, { recursive: true });
+  }
+}
+
+function typesOf(protocol: Root, services: readonly Service[]): string {
   const messages = messagesIn(protocol).map((type) => {
     const members = type.fieldsArray.map((field) => `readonly ${field.name}: ${typeOf(field)};`);
     return `"${nameOf(type)}": ${members.length === 0 ? "object" : `{ ${members.join(" ")} }`};`;
   });
-  const service = protocol.lookupService("tfplugin6.Provider");
+  const calls = callsOf(services, (type) => `Messages["${nameOf(type)}"]`).map(
+    ({ name, request, response }) =>
+      `readonly ${name}: { readonly request: ${request}; readonly response: ${response} };`,
+  );
   return `/** The messages of plugin protocol 6. Generated by \`npm run generate\` from the published definition; do not edit. */
 export interface Messages { ${messages.join("\n")} }
 
-/** The calls of the service, with their messages. */
-export interface Calls { ${callsOf(service).join("\n")} }
+/** The calls of the services, with their messages. */
+export interface Calls { ${calls.join("\n")} }
+
+/** A message that is to be written: any field may be absent. */
+export type Draft<T> = T extends string | number | boolean | Uint8Array | null
+  ? T
+  : T extends readonly (infer Element)[]
+    ? readonly Draft<Element>[]
+    : { readonly [Name in keyof T]?: Draft<T[Name]> | undefined };
+
+/** Reads and writes the messages of one kind. */
+export interface Codec<Message> {
+  encode(message: Draft<Message>): { finish(): Uint8Array };
+  /** @throws if the bytes are no such message */
+  decode(bytes: Uint8Array): Message;
+}
+
+export const calls: {
+  readonly [Call in keyof Calls]: {
+    readonly request: Codec<Calls[Call]["request"]>;
+    readonly response: Codec<Calls[Call]["response"]>;
+  };
+};
 `;
 }
 
@@ -100,13 +175,21 @@ function messagesIn(space: NamespaceBase): readonly Type[] {
 
 const nameOf = (type: Type): string => type.fullName.replace(/^\.(tfplugin6\.)?/, "");
 
-function callsOf(service: Service): readonly string[] {
-  return service.methodsArray.map(({ name, resolvedRequestType, resolvedResponseType }) => {
-    const [request, response] = [resolvedRequestType, resolvedResponseType].map(
-      (type) => `Messages["${nameOf(type as Type)}"]`,
-    );
-    return `readonly ${name}: { readonly request: ${request}; readonly response: ${response} };`;
-  });
+interface CallOf {
+  readonly name: string;
+  readonly request: string;
+  readonly response: string;
+}
+
+/** @param name names the type of a message */
+function callsOf(services: readonly Service[], name: (type: Type) => string): readonly CallOf[] {
+  return services
+    .flatMap(({ methodsArray }) => methodsArray)
+    .map((method) => ({
+      name: method.name,
+      request: name(method.resolvedRequestType as Type),
+      response: name(method.resolvedResponseType as Type),
+    }));
 }
 
 function typeOf(field: Field): string {

@@ -5,9 +5,8 @@ import { Permissions, TenancyProvider, Tenant } from "tenancy";
 const app = new App();
 const stack = new TerraformStack(app, "tenant");
 
-// The store keeps the records of accounts and users under this owner name. Choose it once, and keep it: with another owner, they are unmanaged.
 // The address and the login come from TENANCY_BASE_URL, TENANCY_USERNAME and TENANCY_PASSWORD, so that no credential is in the code.
-new TenancyProvider(stack, "service", { owner: "tenant" });
+new TenancyProvider(stack, "service");
 
 new Tenant(stack, "acme", {
   name: "acme",

@@ -4,7 +4,7 @@ import { Permissions, Secret, TenancyProvider, Tenant } from "tenancy";
 
 const app = new App();
 const stack = new TerraformStack(app, "users-and-permissions");
-new TenancyProvider(stack, "service", { owner: "users-and-permissions" });
+new TenancyProvider(stack, "service");
 
 // The code never contains a password: the compiler refuses it. It comes from the environment, in TF_VAR_first_password.
 const firstPassword = Secret.variable("first_password", { description: "First password of new people" });

@@ -4,7 +4,7 @@ import { Permissions, TenancyProvider, Tenant } from "tenancy";
 
 const app = new App();
 const stack = new TerraformStack(app, "machine-and-token");
-new TenancyProvider(stack, "service", { owner: "machine-and-token" });
+new TenancyProvider(stack, "service");
 
 new Tenant(stack, "acme", {
   name: "acme",

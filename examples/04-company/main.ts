@@ -8,7 +8,7 @@ import { machine, team } from "./team";
 class Company extends TerraformStack {
   constructor(scope: Construct, id: string) {
     super(scope, id);
-    new TenancyProvider(this, "service", { owner: "company-platform" });
+    new TenancyProvider(this, "service");
 
     const shop = new Tenant(this, "shop", {
       name: "shop",

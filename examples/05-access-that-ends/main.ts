@@ -4,7 +4,7 @@ import { Permissions, TenancyProvider, Tenant } from "tenancy";
 
 const app = new App();
 const stack = new TerraformStack(app, "access-that-ends");
-new TenancyProvider(stack, "service", { owner: "access-that-ends" });
+new TenancyProvider(stack, "service");
 
 new Tenant(stack, "acme", {
   name: "acme",

@@ -4,7 +4,7 @@ import { Deletion, Permissions, TenancyProvider, Tenant } from "tenancy";
 
 const app = new App();
 const stack = new TerraformStack(app, "existing-tenants");
-new TenancyProvider(stack, "service", { owner: "existing-tenants" });
+new TenancyProvider(stack, "service");
 
 const initech = new Tenant(stack, "initech", {
   name: "initech",

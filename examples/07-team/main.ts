@@ -8,9 +8,8 @@ function environment(scope: Construct, name: "development" | "staging" | "produc
   const isProduction = name === "production";
   const stack = new TerraformStack(scope, name);
 
-  // One owner for each stack: two stacks with one owner would delete each other's objects. If each environment has a service of its own,
-  // its address is written here as `baseUrl`, and the tenants can have one name everywhere.
-  new TenancyProvider(stack, "service", { owner: `team-${name}` });
+  // If each environment has a service of its own, its address is written here as `baseUrl`, and the tenants can have one name everywhere.
+  new TenancyProvider(stack, "service");
 
   new Tenant(stack, "acme", {
     name: `acme-${name}`,

@@ -6,7 +6,7 @@ import { Permissions, TenancyProvider, Tenant } from "tenancy";
 
 const app = new App();
 const stack = new TerraformStack(app, "terraform");
-new TenancyProvider(stack, "service", { owner: "terraform" });
+new TenancyProvider(stack, "service");
 
 // The embedded engine evaluates `null_resource` by itself. Terraform and OpenTofu run the provider.
 new NullProvider(stack, "null");

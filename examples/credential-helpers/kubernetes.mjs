@@ -1,6 +1,6 @@
 #!/usr/bin/env node
 /**
- * Keeps the credential store in Kubernetes: a Secret for each origin and owner, and a Lease as its lock.
+ * Keeps the credential store in Kubernetes: a Secret for each provider configuration of a stack, and a Lease as its lock.
  *
  *   tenancy apply --credential-helper "node kubernetes.mjs --namespace tenancy"
  *
@@ -72,7 +72,7 @@ function metadata(request, found, annotations = {}) {
   return {
     name: objectName(request),
     labels: { "app.kubernetes.io/managed-by": "tenancy" },
-    annotations: { "tenancy/origin": request.origin, "tenancy/owner": request.owner, ...annotations },
+    annotations: { "tenancy/origin": request.origin, "tenancy/stack": request.stack, ...annotations },
     // Names the version that is replaced: the API refuses when there is another by now.
     ...(found && { resourceVersion: found.metadata.resourceVersion }),
   };

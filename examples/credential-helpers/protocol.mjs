@@ -19,10 +19,10 @@ export async function answer(verbs) {
   }
 }
 
-/** A name for what belongs to one origin and owner, fit for paths and for names of Kubernetes objects. */
-export function entryName({ origin, owner }) {
+/** A name for what belongs to one provider configuration of a stack, fit for paths and for names of Kubernetes objects. */
+export function entryName({ origin, stack, provider }) {
   return createHash("sha256")
-    .update(JSON.stringify([origin, owner]))
+    .update(JSON.stringify([origin, stack, provider]))
     .digest("hex")
     .slice(0, 40);
 }

@@ -5,7 +5,7 @@ import {
   ApiError,
   forbidden,
   deletedAlready,
-  invalidCredentials,
+  invalidSetting,
   notFound,
   otpRequired,
   unauthenticated,
@@ -166,13 +166,16 @@ export async function logIn(channel: Channel, { username, password, otp }: Login
 /**
  * Opens one more session for the client's own user. Another program will use it, so it is not the client's session.
  * @param otp one-time password; without it, one is computed if the client has the secret for it
- * @throws invalidCredentials if the client has a token and no password
+ * @throws invalidSetting if the client has a token and no password
  */
 export async function logInAsSelf(channel: Channel, otp?: string): Promise<SessionRecord> {
   const { clock, signal, credentials: concealed } = channel.settings;
   const credentials = concealed.reveal();
   if (credentials.kind === "token")
-    throw invalidCredentials.error("a session needs a username and password, but there is only a token");
+    throw invalidSetting.error({
+      setting: "the credentials",
+      why: "a session needs a username and password, but there is only a token",
+    });
   const { username, password, totpSecret } = credentials;
   const logInWith = (code: string | undefined) => logIn(channel, { username, password, otp: code });
   return otp === undefined && totpSecret !== undefined

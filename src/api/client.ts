@@ -26,7 +26,7 @@ export class Client {
   readonly authorizations: Authorizations;
   readonly #channel: Channel;
 
-  /** @throws invalidUrl, plainHttp, invalidCredentials, invalidTotpSecret */
+  /** @throws invalidSetting, plainHttp */
   constructor(options: ClientOptions);
   /** @internal */
   constructor(options: ClientOptions | Channel);
@@ -86,7 +86,7 @@ export class Client {
     return logIn(this.#channel, login);
   }
 
-  /** Opens one more session for the client's own user. @throws invalidCredentials if there is only a token */
+  /** Opens one more session for the client's own user. @throws invalidSetting if there is only a token */
   async logInAsSelf(otp?: string): Promise<SessionRecord> {
     return logInAsSelf(this.#channel, otp);
   }

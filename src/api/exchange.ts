@@ -12,6 +12,7 @@ import {
   unreachable,
   untrusted,
 } from "../problems";
+import type { Clock } from "./limiter";
 
 export interface WireRequest {
   readonly method: Dispatcher.HttpMethod;
@@ -21,6 +22,7 @@ export interface WireRequest {
   /** Largest answer that is taken, in bytes. */
   readonly maxBytes: number;
   readonly timeoutMs: number;
+  readonly firstAnswer: FirstAnswer;
   readonly signal?: AbortSignal | undefined;
   /** The facts about this request that errors show. */
   readonly facts: ApiFacts;
@@ -33,6 +35,26 @@ export interface Answer {
   readonly headers: Readonly<Record<string, string | string[] | undefined>>;
   readonly text: string;
 }
+
+/** The first answer of a service to any request, and the time that is left for it. */
+export class FirstAnswer {
+  readonly #clock: Pick<Clock, "monotonic">;
+  readonly #endsAt: number;
+  hasBegun = false;
+
+  constructor(clock: Pick<Clock, "monotonic">, timeoutMs: number) {
+    this.#clock = clock;
+    this.#endsAt = clock.monotonic() + timeoutMs;
+  }
+
+  /** Milliseconds; Infinity once an answer has begun. */
+  get timeLeft(): number {
+    return this.hasBegun ? Infinity : this.#endsAt - this.#clock.monotonic();
+  }
+}
+
+/** A service that never answered is asked once more by each later request, for so long. */
+const LAST_ATTEMPT_MS = 1000;
 
 /** An answer stalls when less than this comes in a span of `timeoutMs`. */
 const PROGRESS_BYTES = 64 * 1024;
@@ -80,7 +102,8 @@ class AnswerReader implements Dispatcher.DispatchHandler {
     this.#request = request;
     this.#resolve = resolve;
     this.#reject = reject;
-    this.#timer = setTimeout(() => this.#judgeTime(), request.timeoutMs);
+    const timeLeft = Math.max(request.firstAnswer.timeLeft, LAST_ATTEMPT_MS);
+    this.#timer = setTimeout(() => this.#judgeTime(), Math.min(request.timeoutMs, timeLeft));
     this.#onAbort = () => this.#fail(cancelled.error(`${request.facts.method} ${request.facts.path}`));
     request.signal?.addEventListener("abort", this.#onAbort, { once: true });
   }
@@ -98,6 +121,7 @@ class AnswerReader implements Dispatcher.DispatchHandler {
     headers: Answer["headers"],
   ): void {
     if (status < 200) return;
+    this.#request.firstAnswer.hasBegun = true;
     this.#stage = "answering";
     this.#status = status;
     this.#headers = headers;
@@ -130,11 +154,12 @@ class AnswerReader implements Dispatcher.DispatchHandler {
 
   /** Ends the request when its time is over. If data has arrived in the meantime, checks again later. */
   #judgeTime(): void {
-    const { timeoutMs } = this.#request;
+    const { timeoutMs, firstAnswer } = this.#request;
     const inAll = timeoutMs * Math.min(1 + this.#bytes / BYTES_PER_TIMEOUT, MOST_TIMEOUTS);
     const now = performance.now();
     const remainingMs = Math.min(this.#started + inAll, this.#progressAt + timeoutMs) - now;
-    if (remainingMs <= 0) this.#fail(timedOut.error(this.#facts(), now - this.#started));
+    if (remainingMs <= 0 || !firstAnswer.hasBegun)
+      this.#fail(timedOut.error(this.#facts(), now - this.#started));
     else this.#timer = setTimeout(() => this.#judgeTime(), Math.ceil(remainingMs));
   }
 

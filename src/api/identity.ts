@@ -1,5 +1,5 @@
 /** Defines the identities under which requests are made. */
-import { type CredentialKind, invalidCredentials } from "../problems";
+import { type CredentialKind, type Details, invalidSetting } from "../problems";
 
 /** Log in with a password; the session token is used from then on. */
 export interface PasswordCredentials {
@@ -28,20 +28,23 @@ export type Identity =
   | { readonly kind: "basic"; readonly username: string; readonly password: string }
   | { readonly kind: "bearer"; readonly token: string };
 
+const unfit = (why: string, more?: Details) =>
+  invalidSetting.error({ setting: "the credentials", why }, more);
+
 /**
  * Refuses credentials that no request can carry. Blanks around a token are dropped, since files and CI secrets end in a line break; a
  * password is taken as it is.
- * @throws invalidCredentials
+ * @throws invalidSetting
  */
 export function checkCredentials(credentials: Credentials): Credentials {
   if (credentials.kind === "token") return { kind: "token", token: checkToken(credentials.token) };
   checkName(credentials.username);
   for (const name of ["username", "password"] as const)
     if (/[\r\n]$/.test(credentials[name]))
-      throw invalidCredentials.error(`the ${name} ends with a line end`, {
+      throw unfit(`the ${name} ends with a line end`, {
         advice: "Remove the line end: $(cat FILE) in a shell drops it.",
       });
-  if (credentials.password === "") throw invalidCredentials.error("the password is empty");
+  if (credentials.password === "") throw unfit("the password is empty");
   const { otp, ...rest } = credentials;
   return otp === undefined ? rest : { ...rest, otp: checkOtp(otp) };
 }
@@ -55,24 +58,23 @@ export function bearer(token: string): string {
   return `Bearer ${checkToken(token)}`;
 }
 
-/** @throws invalidCredentials if a header cannot hold it */
+/** @throws invalidSetting if a header cannot hold it */
 export function checkOtp(otp: string): string {
   const bare = otp.replace(/\s/g, "");
-  if (!/^[\x21-\x7e]+$/.test(bare))
-    throw invalidCredentials.error("the one-time password is empty or malformed");
+  if (!/^[\x21-\x7e]+$/.test(bare)) throw unfit("the one-time password is empty or malformed");
   return bare;
 }
 
 function checkToken(token: string): string {
   const bare = token.trim();
   if (!/^[\x21-\x7e]+$/.test(bare))
-    throw invalidCredentials.error("the token is empty, or contains characters that no token has");
+    throw unfit("the token is empty, or contains characters that no token has");
   return bare;
 }
 
 function checkName(username: string): void {
-  if (username === "") throw invalidCredentials.error("the username is empty");
-  if (username.includes(":")) throw invalidCredentials.error("the username contains a colon");
+  if (username === "") throw unfit("the username is empty");
+  if (username.includes(":")) throw unfit("the username contains a colon");
 }
 
 /** A value that no inspection, crash report or JSON shows; it has to be asked for by name. */

@@ -1,7 +1,7 @@
 /** Defines and checks the options of a client. */
 import { constants } from "node:buffer";
 import { setMaxListeners } from "node:events";
-import { invalidReference, invalidUrl, plainHttp } from "../problems";
+import { invalidSetting, invalidValue, plainHttp } from "../problems";
 import { plainText } from "../lib/values";
 import { checkCredentials, Concealed, type Credentials } from "./identity";
 import { type Clock, type Limiter, processLimiter, systemClock } from "./limiter";
@@ -23,7 +23,7 @@ export interface ClientOptions {
   readonly requestTimeoutMs?: number | undefined;
   /** Time for which a request is repeated after its first failure; 0: never. @default 120000 */
   readonly retryTimeoutMs?: number | undefined;
-  /** Time for which all requests together are repeated before the service has answered once. @default 10000 */
+  /** Time for the first answer to any request, with all repetitions. @default 10000, or requestTimeoutMs where that is given and longer */
   readonly contactTimeoutMs?: number | undefined;
   /** Requests under way at once. @default 10 */
   readonly maxConcurrency?: number | undefined;
@@ -98,7 +98,7 @@ export interface ClientSettings {
 /** Beyond this, Node's timers go off at once. */
 const LONGEST_TIMER_MS = 2 ** 31 - 1;
 
-/** @throws invalidUrl, plainHttp, invalidCredentials */
+/** @throws invalidSetting, plainHttp */
 export function clientSettingsOf(options: ClientOptions): ClientSettings {
   const { origin, base } = parseBaseUrl(options.baseUrl);
   const credentials = checkCredentials(options.credentials);
@@ -116,7 +116,7 @@ export function clientSettingsOf(options: ClientOptions): ClientSettings {
     otpHeader: options.otpHeader ?? "X-Service-OTP",
     requestTimeoutMs: Math.min(options.requestTimeoutMs ?? 30_000, LONGEST_TIMER_MS),
     retryTimeoutMs: options.retryTimeoutMs ?? 120_000,
-    contactTimeoutMs: options.contactTimeoutMs ?? 10_000,
+    contactTimeoutMs: options.contactTimeoutMs ?? Math.max(10_000, options.requestTimeoutMs ?? 0),
     maxConcurrency: Math.max(1, options.maxConcurrency ?? 10),
     onRequest: options.onRequest ?? (() => undefined),
     onWait: options.onWait ?? (() => undefined),
@@ -152,7 +152,7 @@ function learn(redactor: Redactor, credentials: Credentials, proxy: URL | undefi
 
 /**
  * Checks the address of the service.
- * @throws invalidUrl, plainHttp
+ * @throws invalidSetting, plainHttp
  */
 export function parseBaseUrl(
   text: string,
@@ -164,15 +164,16 @@ export function parseBaseUrl(
   readonly base: string;
 } {
   const url = URL.canParse(text.trim()) ? new URL(text.trim()) : undefined;
-  if (url === undefined) throw invalidUrl.error({ setting, why: "it is not a valid URL" });
+  if (url === undefined) throw invalidSetting.error({ setting, why: "it is not a valid URL" });
   if (url.protocol !== "https:" && url.protocol !== "http:")
-    throw invalidUrl.error({ setting, why: `it begins with ${plainText(url.protocol, 20)}, not https:` });
+    throw invalidSetting.error({ setting, why: `it begins with ${plainText(url.protocol, 20)}, not https:` });
   if (url.username !== "" || url.password !== "")
-    throw invalidUrl.error({ setting, why: "it contains a username or a password" });
+    throw invalidSetting.error({ setting, why: "it contains a username or a password" });
   if (url.search !== "" || url.hash !== "")
-    throw invalidUrl.error({ setting, why: "it contains a query or a fragment" });
+    throw invalidSetting.error({ setting, why: "it contains a query or a fragment" });
   const path = url.pathname.replace(/\/+$/, "");
-  if (/\/api$/i.test(path)) throw invalidUrl.error({ setting, why: "it ends in /api, which is added to it" });
+  if (/\/api$/i.test(path))
+    throw invalidSetting.error({ setting, why: "it ends in /api, which is added to it" });
   if (url.protocol === "http:" && !isLoopback(url.hostname))
     throw plainHttp.error({ setting, host: url.hostname });
   return { origin: url.origin, base: url.origin + path };
@@ -185,11 +186,13 @@ function isLoopback(hostname: string): boolean {
 
 /**
  * An id or serial as one segment of a path.
- * @throws invalidReference if it would make another path than meant
+ * @throws invalidValue if it would make another path than meant
  */
 export function segment(reference: string): string {
   if (reference === "" || reference === "." || reference === ".." || /\p{Surrogate}/u.test(reference))
-    throw invalidReference.error(plainText(reference, 80));
+    throw invalidValue.error(`${JSON.stringify(plainText(reference, 80))} is not a valid id or serial`, {
+      advice: "Use the id or serial as the service shows it.",
+    });
   return encodeURIComponent(reference).replaceAll("%3A", ":");
 }
 

@@ -237,12 +237,10 @@ export class Retries {
    *   stopped
    */
   async waitAfter({ request, status }: ApiError): Promise<boolean> {
-    const { retryTimeoutMs, contactTimeoutMs, clock, random, signal, waitSignal, onWait } = this.#settings;
+    const { retryTimeoutMs, clock, random, signal, waitSignal, onWait } = this.#settings;
     const now = clock.monotonic();
     this.#endsAt ??= now + retryTimeoutMs;
-    const contactEndsAt = (this.#transport.failingSince ??= now) + contactTimeoutMs;
-    const endsAt = this.#transport.hasAnswered ? this.#endsAt : Math.min(this.#endsAt, contactEndsAt);
-    const timeLeft = endsAt - now;
+    const timeLeft = Math.min(this.#endsAt - now, this.#transport.firstAnswer.timeLeft);
     const delay = backOff(this.#attempt, random(), request.retryAfterMs);
     const isStopped = signal?.aborted === true || waitSignal?.aborted === true;
     if (timeLeft <= 0 || isStopped || askedDelay(request.retryAfterMs) > timeLeft) return false;

@@ -4,7 +4,7 @@ import { Secret, TOTP, URI } from "otpauth";
 import {
   ApiError,
   cancelled,
-  invalidTotpSecret,
+  invalidSetting,
   otpRefused,
   otpRequired,
   otpSpent,
@@ -118,7 +118,7 @@ function isLogInRefused(error: unknown): error is Error {
 
 /**
  * @param session the client's own, if it logs in with a password
- * @throws invalidCredentials, and every error of a log-in
+ * @throws invalidSetting, and every error of a log-in
  */
 export async function authorityOf(
   identity: Identity,
@@ -177,7 +177,7 @@ export class OneTimePasswords {
   readonly #clock: Clock;
   readonly #key: string;
 
-  /** @throws invalidTotpSecret */
+  /** @throws invalidSetting */
   constructor(secret: string, clock: Clock) {
     this.#totp = parseSecret(secret.trim());
     this.#clock = clock;
@@ -219,7 +219,8 @@ function parseSecret(text: string): TOTP {
   // As in `two_factor_secret`: hexadecimal characters alone are hexadecimal, and a blank marks base32.
   if (/^([\dA-F]{2})+$/i.test(text)) return new TOTP({ secret: Secret.fromHex(text) });
   const bare = text.replace(/[\s-]/g, "").replace(/=+$/, "").toUpperCase();
-  if (!/^[A-Z2-7]+$/.test(bare)) throw invalidTotpSecret.error("it is neither base32 nor hexadecimal");
+  if (!/^[A-Z2-7]+$/.test(bare))
+    throw invalidSetting.error({ setting: "totp_secret", why: "it is neither base32 nor hexadecimal" });
   return new TOTP({ secret: decodeSecret(bare) });
 }
 
@@ -229,14 +230,16 @@ function parseAddress(text: string): TOTP {
     otp = URI.parse(text);
   } catch {
     // The library's error repeats its input.
-    throw invalidTotpSecret.error("its otpauth address is incomplete");
+    throw invalidSetting.error({ setting: "totp_secret", why: "its otpauth address is incomplete" });
   }
-  if (!(otp instanceof TOTP)) throw invalidTotpSecret.error("it is counter-based (hotp)");
+  if (!(otp instanceof TOTP))
+    throw invalidSetting.error({ setting: "totp_secret", why: "it is counter-based (hotp)" });
   return otp;
 }
 
 function decodeSecret(base32: string): Secret {
   const secret = Secret.fromBase32(base32);
-  if (secret.bytes.length === 0) throw invalidTotpSecret.error("it is too short");
+  if (secret.bytes.length === 0)
+    throw invalidSetting.error({ setting: "totp_secret", why: "it is too short" });
   return secret;
 }

@@ -4,9 +4,10 @@ import { readFile, stat } from "node:fs/promises";
 import { BlockList, isIP } from "node:net";
 import type * as undici from "undici";
 import type { Agent, Dispatcher } from "undici";
-import { invalidCaFile, invalidUrl } from "../problems";
-import { type Answer, exchange, type WireRequest } from "./exchange";
+import { invalidSetting } from "../problems";
+import { type Answer, exchange, FirstAnswer, type WireRequest } from "./exchange";
 import type { Concealed } from "./identity";
+import type { Clock } from "./limiter";
 
 interface TransportSettings {
   readonly origin: string;
@@ -14,18 +15,18 @@ interface TransportSettings {
   readonly ca?: string | undefined;
   readonly proxy?: Concealed<URL> | undefined;
   readonly requestTimeoutMs: number;
+  /** Time for the first answer to any request. */
+  readonly contactTimeoutMs: number;
   /** Connections kept at most. */
   readonly maxConcurrency: number;
+  readonly clock: Pick<Clock, "monotonic">;
 }
 
 export class Transport {
   readonly #settings: TransportSettings;
   readonly #target: string;
   #dispatcher: Promise<Dispatcher> | undefined;
-  /** True after the first answer. Until then, the address is probably wrong, and long retries do not help. */
-  hasAnswered = false;
-  /** The time of the first failure before any answer. */
-  failingSince: number | undefined;
+  #firstAnswer: FirstAnswer | undefined;
 
   constructor(settings: TransportSettings) {
     this.#settings = settings;
@@ -36,7 +37,7 @@ export class Transport {
   async exchange({
     fresh = false,
     ...request
-  }: Omit<WireRequest, "timeoutMs" | "target"> & {
+  }: Omit<WireRequest, "timeoutMs" | "firstAnswer" | "target"> & {
     /**
      * Opens a new connection. The other side may just have closed a kept one, and a request that must not be repeated would then have no certain answer.
      */
@@ -44,16 +45,21 @@ export class Transport {
   }): Promise<Answer> {
     const dispatcher = await (fresh ? this.#connect() : (this.#dispatcher ??= this.#connect()));
     try {
-      const answer = await exchange(dispatcher, {
+      return await exchange(dispatcher, {
         timeoutMs: this.#settings.requestTimeoutMs,
+        firstAnswer: this.firstAnswer,
         target: this.#target,
         ...request,
       });
-      this.hasAnswered = true;
-      return answer;
     } finally {
       if (fresh) await dispatcher.destroy();
     }
+  }
+
+  /** The time for the first answer begins with the first request. Until it has come, the address is probably wrong, and a long wait does not help. */
+  get firstAnswer(): FirstAnswer {
+    const { clock, contactTimeoutMs } = this.#settings;
+    return (this.#firstAnswer ??= new FirstAnswer(clock, contactTimeoutMs));
   }
 
   async close(): Promise<void> {
@@ -125,19 +131,20 @@ export function proxyFromEnvironment(
 
 /**
  * The proxy for an origin. Plain http goes to this machine only, and never through a proxy.
- * @throws invalidUrl
+ * @throws invalidSetting
  */
 export function proxyFor(origin: string, settings: ProxySettings | undefined): URL | undefined {
   const address = settings?.https?.trim();
   const target = new URL(origin);
   if (!address || target.protocol !== "https:" || isExempt(target, settings?.no ?? "")) return undefined;
   const text = /^[a-z][a-z\d+.-]*:\/\//i.test(address) ? address : `http://${address}`;
-  if (!URL.canParse(text)) throw invalidUrl.error({ setting: "HTTPS_PROXY", why: "it is not a valid URL" });
+  if (!URL.canParse(text))
+    throw invalidSetting.error({ setting: "HTTPS_PROXY", why: "it is not a valid URL" });
   const url = new URL(text);
   if (url.protocol !== "http:" && url.protocol !== "https:")
-    throw invalidUrl.error({ setting: "HTTPS_PROXY", why: `${url.protocol} proxies are not supported` });
+    throw invalidSetting.error({ setting: "HTTPS_PROXY", why: `${url.protocol} proxies are not supported` });
   if (!isDecodable(url.username + url.password))
-    throw invalidUrl.error({
+    throw invalidSetting.error({
       setting: "HTTPS_PROXY",
       why: "a % in its username or password must be written as %25",
     });
@@ -189,21 +196,17 @@ const CERTIFICATE = /-----BEGIN CERTIFICATE-----[\s\S]*?-----END CERTIFICATE----
 
 /**
  * The certificates of a PEM file, as text for {@link ClientOptions.ca}.
- * @throws invalidCaFile if it cannot be read, or holds no certificate or a broken one
+ * @throws invalidSetting if it cannot be read, or holds no certificate or a broken one
  */
 export async function readCaFile(path: string): Promise<string> {
+  const unfit = (why: string) => invalidSetting.error({ setting: "ca_file", why }, { file: path });
   const text = await read(path).catch((error: NodeJS.ErrnoException) => {
-    throw invalidCaFile.error({
-      path,
-      why: WHY_UNREADABLE[error.code ?? ""] ?? `it cannot be read (${error.code ?? "unknown error"})`,
-    });
+    throw unfit(WHY_UNREADABLE[error.code ?? ""] ?? `it cannot be read (${error.code ?? "unknown error"})`);
   });
   const certificates = text.match(CERTIFICATE) ?? [];
-  if (certificates.length === 0)
-    throw invalidCaFile.error({ path, why: "it contains no certificate in PEM form" });
+  if (certificates.length === 0) throw unfit("it contains no certificate in PEM form");
   certificates.forEach((certificate, index) => {
-    if (!isCertificate(certificate))
-      throw invalidCaFile.error({ path, why: `certificate ${index + 1} in it is broken` });
+    if (!isCertificate(certificate)) throw unfit(`certificate ${index + 1} in it is broken`);
   });
   return certificates.join("\n");
 }

@@ -3,7 +3,7 @@
 /** Variables of the environment that the help of a verb explains. */
 export const VARIABLES = {
   TENANCY_BASE_URL: "address of the service, where the provider's configuration has none",
-  TENANCY_OWNER: "owner, where the provider's configuration has none",
+  TENANCY_OWNER: "owner of a run without a store, where the provider's configuration has none",
   "TENANCY_USERNAME, TENANCY_PASSWORD": "user to log in as",
   TENANCY_TOKEN: "persistent API token, instead of user and password",
   "TENANCY_OTP, TENANCY_TOTP_SECRET": "second factor of the login",

@@ -42,12 +42,10 @@ const STACK_BEFORE = "before it the stack, if several have such a token";
 export const SYNTAX = {
   init: {
     summary: "create a project to start from, in this folder or another one",
-    example:
-      "tenancy init storage --owner acme-platform --environment staging=https://staging.storage.example",
+    example: "tenancy init storage --environment staging=https://staging.storage.example",
     environment: [],
     operands: { "[folder]": 'where to create it (default: ".")' },
     options: {
-      owner: text("<name>", "name that marks records as yours; choose it once and keep it"),
       baseUrl: text("<url>", "address of the service, without /api"),
       environment: texts(
         "<name=url>",
@@ -83,7 +81,7 @@ export const SYNTAX = {
     options: { ...APPLYING, ...ENDED_ACCESS_FLAG },
   },
   destroy: {
-    summary: "delete everything that this owner manages, recorded imports included",
+    summary: "delete everything that this stack manages, imports included",
     example: "tenancy destroy staging --allow-account-deletion=acme",
     environment: PLANNED,
     operands: { "[stacks...]": STACKS },
@@ -290,6 +288,18 @@ export const SYNTAX = {
     example: "tenancy store rm --stack staging",
     environment: STORED,
     mandatory: { stack: text("<name>", "the stack, which the app does not make any more") },
+    options: { ...CONFIRMING, ...EVALUATING },
+  },
+  "store mv": {
+    summary: "move entries of the store from one stack to another",
+    example: "tenancy store mv acme --from staging --to production",
+    environment: STORED,
+    usage: "[options] <names...>",
+    operands: { "<names...>": "accounts, users and tokens: acme, jane@acme, jane@acme/ci" },
+    mandatory: {
+      from: text("<stack>", "the stack that declared them"),
+      to: text("<stack>", "the stack that declares them now"),
+    },
     options: { ...CONFIRMING, ...EVALUATING },
   },
   "store copy": {

@@ -16,7 +16,7 @@ import { Secret } from "./secret";
  * @param owner the construct, in words: `tenant "acme"`
  * @param further members of the construct's properties that are no attributes
  * @param fixed attributes that the construct sets itself
- * @throws TENANCY_LITERAL_SECRET, TENANCY_INVALID_VALUE, TENANCY_UNKNOWN_MEMBER
+ * @throws TENANCY_LITERAL_SECRET, TENANCY_INVALID_VALUE, TENANCY_UNKNOWN_ATTRIBUTE
  */
 export function l1Config(
   kind: keyof typeof NULLABLE,

@@ -12,7 +12,7 @@ import { LEAST } from "./generated/l2/declared";
  * @param known names of its members
  * @param owner the object, in words: `tenant "acme"`
  * @param objectOf the object that has a member of that name, if there is one: `limits`
- * @throws TENANCY_UNKNOWN_MEMBER
+ * @throws TENANCY_UNKNOWN_ATTRIBUTE
  */
 export function refuseUnknownMembers(
   options: unknown,

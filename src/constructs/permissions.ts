@@ -1,6 +1,6 @@
 /** Defines `Permissions`: the rights of a user, as an immutable value. */
 import { type IResolvable, Token } from "cdktf";
-import { invalidValue, scopeConflict, undeclaredName } from "../problems";
+import { invalidValue, undeclaredName } from "../problems";
 import { escapedText } from "./address";
 import { type PresetName, PRESETS } from "./generated/l2/presets";
 import { type Right, RIGHTS } from "./generated/l2/rights";
@@ -161,7 +161,7 @@ export class Permissions {
   /**
    * The rights of both. A right that both grant ends on the later day, or not at all where one side grants it without an end.
    *
-   * @throws TENANCY_SCOPE_CONFLICT if both grant rights of a group for different scopes: one scope holds for all rights of a group
+   * @throws TENANCY_INVALID_VALUE if both grant rights of a group for different scopes: one scope holds for all rights of a group
    */
   union(other: Permissions): Permissions {
     const grantedRights = new Set([...this.grantedRights, ...other.grantedRights]);
@@ -307,7 +307,9 @@ function unitedScope(
     scope !== "all" || side.rights.some((name) => name.startsWith(`${group}.`));
   if (!counts(first, firstScope)) return secondScope;
   if (!counts(second, secondScope) || sameScope(firstScope, secondScope)) return firstScope;
-  throw scopeConflict.error(group);
+  throw invalidValue.error(`both sides of the union grant ${group} rights, for different scopes`, {
+    advice: "Unite them first and call scopedTo() on the result.",
+  });
 }
 
 function sameScope(a: ScopeIds, b: ScopeIds): boolean {

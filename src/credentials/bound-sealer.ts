@@ -4,8 +4,14 @@
  */
 import { createHash } from "node:crypto";
 import { storeKeyMissing, storeNotOurs, wrongStoreKey } from "../problems";
-import { isObject, Misshapen, type ObjectValue, parseJson, shapes, stringifyJson } from "../lib/values";
-import { corruptWhereMisshapen } from "./document";
+import { type ObjectValue, shapes, stringifyJson } from "../lib/values";
+import {
+  corruptWhereMisshapen,
+  FORMAT_VERSION,
+  readHeader,
+  refuseOtherProject,
+  STORE_FORMAT,
+} from "./document";
 import { type Sealer } from "./sealer";
 
 /** The project and stack of a document. */
@@ -63,11 +69,6 @@ export class BoundSealer {
     this.#run = run;
   }
 
-  /** @throws unfitStoreKey */
-  demandStrongKey(): void {
-    this.#sealer?.demandStrongKey();
-  }
-
   /** @throws storeKeyMissing */
   async seal(
     kind: SealedKind,
@@ -79,31 +80,29 @@ export class BoundSealer {
     if (this.#sealer === undefined) throw storeKeyMissing.error(store);
     const { project, stack } = this.#identity;
     const facts = { sequence, previous, time: new Date().toISOString(), run: this.#run, commit };
-    // The sequence is also outside the seal, authenticated: so that only suspicious versions of a long history need to be opened.
-    return this.#sealer.seal(stringifyJson({ project, stack, kind, ...facts, payload }), { sequence });
+    const format = { format: STORE_FORMAT, version: FORMAT_VERSION };
+    return this.#sealer.seal(stringifyJson({ ...format, project, stack, kind, ...facts, payload }));
   }
 
   /**
-   * @param header all members of a sealed document
-   * @throws storeKeyMissing, wrongStoreKey, storeNotOurs, corruptStore
+   * @param sealed a sealed document
+   * @throws storeKeyMissing, wrongStoreKey, storeNotOurs, corruptStore, newerStore
    */
   async open(
     kind: SealedKind,
-    header: ObjectValue,
+    sealed: string,
     store: string,
   ): Promise<{ readonly facts: SealedFacts; readonly payload: ObjectValue }> {
     if (this.#sealer === undefined) throw storeKeyMissing.error(store);
     try {
-      const openedText = await this.#sealer.open(header);
+      const openedText = await this.#sealer.open(sealed);
       if (openedText === undefined) throw wrongStoreKey.error(store);
-      const value = parseJson(openedText);
-      if (!isObject(value)) throw new Misshapen("", "an object");
+      const value = readHeader(openedText, store);
       const { project, stack, kind: actualKind, payload, ...facts } = sealedShape(value, "");
       const identity = this.#identity;
       const refuse = (member: string, own: string | null, actual: string | null) =>
         storeNotOurs.error({ store, member, own: own ?? "none", actual: actual ?? "none" });
-      if (identity.project !== null && project !== null && project !== identity.project)
-        throw refuse("project", identity.project, project);
+      refuseOtherProject(store, identity.project, project);
       if (stack !== identity.stack) throw refuse("stack", identity.stack, stack);
       if (actualKind !== kind) throw refuse("kind", kind, actualKind);
       return { facts: { ...facts, sequence: Number(facts.sequence) }, payload };

@@ -1,11 +1,10 @@
 /** Defines the format of the store: a versioned JSON document of parts. See docs/manual/reference/store-format.md. */
 import { randomBytes } from "node:crypto";
-import { corruptStore, newerStore } from "../problems";
+import { corruptStore, newerStore, storeNotOurs } from "../problems";
 import {
   isInteger,
   isObject,
   Misshapen,
-  normalForm,
   type ObjectValue,
   parseJson,
   shapes,
@@ -13,13 +12,14 @@ import {
   type Value,
 } from "../lib/values";
 import { type Entries, type AnyKind, KIND_NAMES, type KindName, KINDS } from "./entries";
+import { moveEntries } from "./moved-entries";
 import { emptyMemory, type MemoryPart, readMemory, writeMemory } from "./memory-document";
 
 export const STORE_FORMAT = "tenancy-credentials";
 export const FORMAT_VERSION = 3;
 
 /**
- * Reads the members that plain and encrypted documents share.
+ * Reads the members of a plain document, or of the text in an encrypted one.
  * @throws corruptStore, newerStore
  */
 export function readHeader(text: string, store: string): ObjectValue {
@@ -39,6 +39,8 @@ export function checkedHeader(header: Value, store: string): ObjectValue {
       store,
       fault: `its format has the version ${version}, which no release reads`,
     });
+  if (Object.hasOwn(header, "encryption"))
+    throw corruptStore.error({ store, fault: "it is encrypted in a format that no release reads" });
   return header;
 }
 
@@ -56,10 +58,30 @@ export function corruptWhereMisshapen(error: unknown, store: string): unknown {
   return error instanceof Misshapen ? corruptStore.error({ store, fault: error.message }) : error;
 }
 
+/** Two projects with stacks of one name would delete each other's objects. Null: not known. @throws storeNotOurs */
+export function refuseOtherProject(store: string, own: string | null, actual: string | null): void {
+  if (own !== null && actual !== null && actual !== own)
+    throw storeNotOurs.error({ store, member: "project", own, actual });
+}
+
 /** The names of each object: the one to show, and those of the object, its user and its account. The object ends with each of them. */
 export type DeclaredNames = readonly (readonly string[])[];
 
 const stacksShape = shapes.mapOf(shapes.mapOf(shapes.listOf(shapes.listOf(shapes.text))));
+
+/** Decides by the part that has the entry, and its key, such as `user_profile:jane@acme` or `authorization:jane@acme/ci`. */
+export type MovesFrom = (from: PartName, key: string) => boolean;
+
+/** Finds the entries that move into a part, by the names that the store has noted of stacks. */
+export type Moves = (to: PartName, namesByStack: ReadonlyMap<string, DeclaredNames>) => Promise<MovesFrom>;
+
+/** An object or a token that has come from another part. */
+export interface MovedEntry {
+  /** As in `user_profile:jane@acme`. */
+  readonly key: string;
+  readonly stack: string;
+  readonly provider: string;
+}
 
 /** All parts that are kept together. */
 export class StoreDocument {
@@ -76,31 +98,42 @@ export class StoreDocument {
     readonly parts: Map<string, Part>,
     /** Names of the objects that each stack of the app declared when it was synthesized last: by stack, then by service. */
     readonly stacks: Map<string, Readonly<Record<string, DeclaredNames>>>,
+    private readonly project: string | null,
     private readonly unknown: ObjectValue,
   ) {
     this.#kept = new Set(parts.keys());
   }
 
-  static empty(writable: boolean): StoreDocument {
-    return new StoreDocument(false, writable, new Map(), new Map(), {});
+  /** @param project its id; null where it is not known */
+  static empty(writable: boolean, project: string | null = null): StoreDocument {
+    return new StoreDocument(false, writable, new Map(), new Map(), project, {});
   }
 
   /**
    * @param header all members of the document, see {@link readHeader}
-   * @throws corruptStore
+   * @param project id of the project that reads it; null where it is not known: then every project's documents count
+   * @throws corruptStore, storeNotOurs
    */
-  static read(header: ObjectValue, store: string, writable: boolean): StoreDocument {
+  static read(
+    header: ObjectValue,
+    store: string,
+    writable: boolean,
+    project: string | null = null,
+  ): StoreDocument {
     try {
-      const { format: _format, version: _version, parts: list, stacks: lines = {}, ...unknown } = header;
+      const { format: _format, version: _version, project: keptId, ...members } = header;
+      const { parts: list, stacks: lines = {}, ...unknown } = members;
+      const keptProject = shapes.optional(shapes.text)(keptId, "project") ?? project;
+      refuseOtherProject(store, project, keptProject);
       const parts = new Map<string, Part>();
       shapes.anyList(list, "parts").forEach((value, index) => {
         const part = readPart(value, `parts[${index}]`);
         if (parts.has(partKey(part)))
-          throw new Misshapen(`parts[${index}]`, "the only part of its origin and owner");
+          throw new Misshapen(`parts[${index}]`, "the only part of its origin, stack and provider");
         parts.set(partKey(part), part);
       });
       const stacks = new Map(Object.entries(stacksShape(lines, "stacks")));
-      return new StoreDocument(true, writable, parts, stacks, unknown);
+      return new StoreDocument(true, writable, parts, stacks, keptProject, unknown);
     } catch (error) {
       throw corruptWhereMisshapen(error, store);
     }
@@ -120,6 +153,19 @@ export class StoreDocument {
     return [...this.parts].flatMap(([key, part]) =>
       key !== partKey(name) && this.#kept.has(key) ? [part] : [],
     );
+  }
+
+  /** Moves entries of the other parts into a part. */
+  move(target: PartName, isMoved: MovesFrom): readonly MovedEntry[] {
+    const to = this.part(target);
+    const movedEntries = this.keptBeside(target).flatMap((from) => {
+      const { stack, provider } = from;
+      return moveEntries(from, to, (key) => isMoved(from, key)).map((key) => ({ key, stack, provider }));
+    });
+    if (movedEntries.length === 0) return movedEntries;
+    this.parts.set(partKey(target), to);
+    if (this.writable) this.changed();
+    return movedEntries;
   }
 
   /** The part of that name; a new one where there is none. */
@@ -192,7 +238,8 @@ export class StoreDocument {
   toValue(): ObjectValue {
     const parts = [...this.parts.values()].map(writePart);
     const stacks = this.stacks.size > 0 && { stacks: Object.fromEntries(this.stacks) };
-    return { format: STORE_FORMAT, version: FORMAT_VERSION, parts, ...stacks, ...this.unknown };
+    const project = this.project !== null && { project: this.project };
+    return { format: STORE_FORMAT, version: FORMAT_VERSION, ...project, parts, ...stacks, ...this.unknown };
   }
 
   toText(): string {
@@ -200,15 +247,17 @@ export class StoreDocument {
   }
 }
 
-// One part: the entries of one origin and one owner.
+// One part: the entries of one provider configuration of a stack, for one origin.
 
 const KEY_BYTES = 32;
 
-/** The name of a part: entries are sent to their own origin, and used by their own owner. */
+/** The name of a part: entries are sent to their own origin, and used by their own stack and provider configuration. */
 export interface PartName {
   /** Scheme, host and port, as `URL.origin` writes them. */
   readonly origin: string;
-  readonly owner: string;
+  readonly stack: string;
+  /** `tenancy` or `tenancy.alias`. */
+  readonly provider: string;
 }
 
 export interface Part extends PartName {
@@ -227,48 +276,45 @@ export interface Part extends PartName {
  * @param url an origin, or any address on it
  * @throws TypeError if that is no address with an origin.
  */
-export function partName(url: string, owner: string): PartName {
+export function partName(url: string, stack: string, provider: string): PartName {
   const origin = URL.canParse(url) ? new URL(url).origin : "null";
   if (origin === "null") throw new TypeError("an address with an origin begins with http or https");
-  return { origin, owner: normalForm(owner) };
+  return { origin, stack, provider };
 }
 
-export function partKey({ origin, owner }: PartName): string {
-  return JSON.stringify([origin, owner]);
+export function partKey({ origin, stack, provider }: PartName): string {
+  return JSON.stringify([origin, stack, provider]);
 }
 
-function newPart({ origin, owner }: PartName): Part {
+function newPart({ origin, stack, provider }: PartName): Part {
   const entries = entriesIn(() => []);
-  return { origin, owner, key: randomBytes(KEY_BYTES), entries, memory: emptyMemory(), unknown: {} };
+  const key = randomBytes(KEY_BYTES);
+  return { origin, stack, provider, key, entries, memory: emptyMemory(), unknown: {} };
 }
 
 const { text, objectOf, where } = shapes;
 
-const keyShape = where(text, `${KEY_BYTES} bytes in base64`, isKey);
+const keyShape = where(text, `${KEY_BYTES} bytes in base64`, (value) => {
+  const bytes = Buffer.from(value, "base64");
+  // The one proper form of it alone.
+  return bytes.length === KEY_BYTES && bytes.toString("base64") === value;
+});
 
 const partShape = objectOf({
   origin: text,
-  owner: text,
+  stack: text,
+  provider: text,
   key: keyShape,
   digest_key: shapes.optional(keyShape),
 });
 
-function isKey(text: string): boolean {
-  return decodeBase64(text)?.length === KEY_BYTES;
-}
-
-/** Decodes base64 that is written in its one proper form; undefined for any other text. */
-export function decodeBase64(text: string): Buffer | undefined {
-  const bytes = Buffer.from(text, "base64");
-  return bytes.toString("base64") === text ? bytes : undefined;
-}
-
 /** @throws Misshapen */
 function readPart(value: Value, place: string): Part {
-  const { origin, owner, key, digest_key: digestKey } = partShape(value, place);
+  const { origin, stack, provider, key, digest_key: digestKey } = partShape(value, place);
   const {
     origin: _origin,
-    owner: _owner,
+    stack: _stack,
+    provider: _provider,
     key: _key,
     digest_key: _digestKey,
     memory,
@@ -284,7 +330,8 @@ function readPart(value: Value, place: string): Part {
   const objects = readMemory(memory, `${place}.memory`);
   return {
     origin,
-    owner,
+    stack,
+    provider,
     key: Buffer.from(key, "base64"),
     ...(digestKey !== undefined && { digestKey: Buffer.from(digestKey, "base64") }),
     entries,
@@ -310,7 +357,7 @@ function entriesIn(listOf: (kind: AnyKind) => readonly Value[], place = ""): Ent
   return Object.fromEntries(KIND_NAMES.map(read)) as unknown as Entries;
 }
 
-function writePart({ origin, owner, key, digestKey, entries, memory, unknown }: Part): Value {
+function writePart({ origin, stack, provider, key, digestKey, entries, memory, unknown }: Part): Value {
   const lists = KIND_NAMES.flatMap((name) => {
     const list = [...entries[name].values()] as unknown as Value;
     const { member, isRare } = KINDS[name];
@@ -319,7 +366,8 @@ function writePart({ origin, owner, key, digestKey, entries, memory, unknown }: 
   const objects = writeMemory(memory);
   return {
     origin,
-    owner,
+    stack,
+    provider,
     key: key.toString("base64"),
     ...(digestKey !== undefined && { digest_key: digestKey.toString("base64") }),
     ...Object.fromEntries(lists),

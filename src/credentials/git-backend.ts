@@ -241,7 +241,6 @@ export class GitBackend implements Backend {
    */
   async init(): Promise<boolean> {
     const { branch } = this.#options;
-    this.#sealer.demandStrongKey();
     if ((await branch.fetchTip()) !== undefined) return false;
     if (await branch.wasSeen()) await branch.look(this.#sealer);
     this.#since = new Date().toISOString();

@@ -13,7 +13,7 @@ import {
   TenancyError,
   unfitStorePlace,
 } from "../problems";
-import { isObject, type ObjectValue, parseJson, shapes, stringifyJson } from "../lib/values";
+import { type ObjectValue, parseJson, shapes, stringifyJson } from "../lib/values";
 import { type BoundSealer, digestOfText, type SealedFacts } from "./bound-sealer";
 import { corruptWhereMisshapen, readHeader } from "./document";
 import type { Git } from "./git";
@@ -271,7 +271,7 @@ export class GitBranch {
     const headText = await sealer.seal("head", head, version, commit, this.description);
     files.set(HEAD, { text: headText });
     const parents = before === undefined ? [] : [before.commit];
-    const id = await this.#git.commit(files, parents, `${run.phase} ${run.id}\n`);
+    const id = await this.#git.commit(files, parents, `${run.phase} ${run.id} ${sequence}\n`);
     const facts = { ...version, time: new Date().toISOString(), run: run.id, commit };
     return { commit: id, headText, facts, head };
   }
@@ -355,10 +355,9 @@ export class GitBranch {
   async #opened(kind: "head" | ContentName, sealed: string | undefined, path: string, sealer: BoundSealer) {
     if (sealed === undefined)
       throw corruptStore.error({ store: this.description, fault: `it has no file ${path}` });
-    const header = readHeader(sealed, this.description);
-    if (!Sealer.isSealed(header))
-      throw corruptStore.error({ store: this.description, fault: `${path} is not sealed` });
-    return sealer.open(kind, header, this.description);
+    if (Sealer.isSealed(sealed)) return sealer.open(kind, sealed, this.description);
+    readHeader(sealed, this.description);
+    throw corruptStore.error({ store: this.description, fault: `${path} is not sealed` });
   }
 
   /** @throws storeReplayed */
@@ -403,14 +402,16 @@ export class GitBranch {
     return storeReplayed.error({ store: this.description, sequence, highest, witness });
   }
 
-  /** The heads of the commits that lead to a tip, with the sequences that they claim. */
+  /** The heads of the commits that lead to a tip, with the sequences that the commits' subjects claim: so that only suspicious ones need to be opened. */
   async #heads(tip: string, known: string | undefined) {
-    const commits = await this.#git.history(tip, known);
-    const texts = await this.#git.files(commits, HEAD);
-    return commits.flatMap((commit, index) => {
-      const headText = texts[index];
-      const sequence = headText === undefined ? undefined : sequenceIn(headText);
-      return headText === undefined || sequence === undefined ? [] : [{ commit, text: headText, sequence }];
+    const history = await this.#git.history(tip, known);
+    const texts = await this.#git.files(
+      history.map(({ commit }) => commit),
+      HEAD,
+    );
+    return history.flatMap(({ commit, subject }, index) => {
+      const [text, sequence] = [texts[index], Number(/ (\d+)$/.exec(subject)?.[1])];
+      return text === undefined || !Number.isSafeInteger(sequence) ? [] : [{ commit, text, sequence }];
     });
   }
 
@@ -433,14 +434,4 @@ export class GitBranch {
 
 function hashOf({ headText }: Pick<BranchVersion, "headText">): string {
   return digestOfText(headText).slice(0, HASH_LENGTH);
-}
-
-function sequenceIn(headText: string): number | undefined {
-  try {
-    const header = parseJson(headText);
-    const sequence = isObject(header) ? header["sequence"] : undefined;
-    return typeof sequence === "number" && Number.isSafeInteger(sequence) ? sequence : undefined;
-  } catch {
-    return undefined;
-  }
 }

@@ -139,10 +139,15 @@ export class Git {
     return (await this.run(["merge-base", "--is-ancestor", earlier, later])).status === 0;
   }
 
-  /** Commits that lead to `tip`, newest first; without commits that lead to `known`. */
-  async history(tip: string, known: string | undefined): Promise<readonly string[]> {
+  /** Commits that lead to `tip`, with the first lines of their messages, newest first; without commits that lead to `known`. */
+  async history(tip: string, known: string | undefined) {
     const range = known === undefined ? [tip] : [tip, `^${known}`];
-    return (await this.#text("read", "rev-list", ...range)).split("\n").filter((line) => line !== "");
+    const form = ["--no-show-signature", "-z", "--format=%H %s"];
+    const lines = (await this.#text("read", "log", ...form, ...range, "--")).split("\0");
+    return lines.flatMap((line) => {
+      const end = line.indexOf(" ");
+      return end === -1 ? [] : [{ commit: line.slice(0, end), subject: line.slice(end + 1) }];
+    });
   }
 
   /** A file of each of these commits; undefined if a commit lacks it. */

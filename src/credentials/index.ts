@@ -12,7 +12,15 @@ export type {
 } from "./entries";
 export { Git } from "./git";
 export { pipelineOf } from "./git-backend";
-export { type DeclaredNames, partKey, partName } from "./document";
+export {
+  type DeclaredNames,
+  type MovedEntry,
+  type Moves,
+  type MovesFrom,
+  partKey,
+  type PartName,
+  partName,
+} from "./document";
 export { closedLedger, Ledger } from "./ledger";
 export type { ManagedRecord, RememberedObject } from "./memory-document";
 export type { LeftObject, PendingWrite, RecordedObject } from "./object-memory";
@@ -21,5 +29,6 @@ export type { KnownVersion } from "./git-branch";
 export { type DeclaredValues, ledgerOfPublished, type PublishedStore } from "./published";
 export { type StorePlace, storePlace } from "./place";
 export { Sealer } from "./sealer";
+export { isStoreKey, newStoreKey } from "./store-key";
 export { CredentialStore, DEFAULT_STORE_PATH, openStore, type OpenStoreOptions } from "./store";
 export type { ObjectDraft, RememberedEnds } from "./object-draft";

@@ -1,7 +1,7 @@
-/** Holds the entries of one owner for one origin. Changes are made in memory, and are durable once the store is saved. */
+/** Holds the entries of one provider configuration of a stack. Changes are made in memory, and are durable once the store is saved. */
 import { hkdfSync } from "node:crypto";
 import { normalForm } from "../lib/values";
-import { type Part, type PartName, partName, StoreDocument } from "./document";
+import { type MovedEntry, type MovesFrom, type Part, type PartName, StoreDocument } from "./document";
 import {
   type PossiblyIssuedToken,
   possiblyIssuedKind,
@@ -20,7 +20,7 @@ import {
 } from "./entries";
 import { ObjectMemory } from "./object-memory";
 
-/** Entries of the store under another origin or owner, as far as the same document shows them. */
+/** Entries of the store for another origin, stack or provider configuration, as far as the same document shows them. */
 interface Neighbour extends PartName {
   /** Logins of tokens, and of user profiles of which something is remembered. */
   readonly logins: ReadonlySet<string>;
@@ -30,14 +30,15 @@ interface Neighbour extends PartName {
 const PROFILE_PREFIX = "user_profile:";
 
 export class Ledger {
-  readonly origin: string;
-  readonly owner: string;
+  readonly name: PartName;
   /**
-   * True if the store had anything for this origin and owner before this run. If it did not, and the user of a declared token is live,
+   * True if the store had anything for this provider configuration before this run. If it did not, and the user of a declared token is live,
    * it takes the user's word (`--init-store`) before the token is created.
    */
   readonly exists: boolean;
-  /** True if there was a store at all, perhaps with other origins and owners alone. */
+  /** Objects and tokens that were another part's until now: this part declares them. */
+  readonly moved: readonly MovedEntry[];
+  /** True if there was a store at all, perhaps with other parts alone. */
   readonly isStoreThere: boolean;
 
   /** Tokens with their secrets, and the previous ones that are still valid. */
@@ -60,16 +61,18 @@ export class Ledger {
 
   /**
    * @param isClosed true if there is a store that this run cannot open: its content is unknown
+   * @param isMoved chooses the entries of other parts that are moved into this part
    */
   constructor(
     document: StoreDocument,
     name: PartName,
     readonly isClosed = false,
+    isMoved: MovesFrom = () => false,
   ) {
-    const lasting = document.writable || document.has(name);
+    this.moved = document.move(name, isMoved);
+    const lasting = document.writable || document.wasKept(name);
     const part = document.part(name);
-    this.origin = part.origin;
-    this.owner = part.owner;
+    this.name = name;
     this.exists = isClosed || document.wasKept(name);
     this.isStoreThere = document.existed;
     this.#neighbours = () => document.keptBeside(name).map(neighbourOf);
@@ -102,31 +105,33 @@ export class Ledger {
   }
 
   /**
-   * Makes sure that the next save keeps a part for this origin and owner, be it empty: later runs then see that it was made.
+   * Makes sure that the next save keeps this part, be it empty: later runs then see that it was made.
    * @param tokens declared tokens whose users are live
    */
   make(tokens: readonly PossiblyIssuedToken[]): void {
     this.#changed();
-    tokens.forEach((token) => this.possiblyIssued.put(token));
+    for (const token of tokens)
+      if (this.tokens.get({ ...token, name: token.name ?? "" }) === undefined) this.possiblyIssued.put(token);
   }
 
   /**
    * A key for digests that are kept elsewhere, such as those in a saved plan: another one for each purpose.
-   * @returns 32 bytes; undefined if this owner keeps nothing yet, so that there is no key that would last
+   * @returns 32 bytes; undefined if nothing is kept yet, so that there is no key that would last
    */
   digestKey(purpose: string): Buffer | undefined {
     return this.#key && Buffer.from(hkdfSync("sha256", this.#key, "", `tenancy ${purpose}`, 32));
   }
 }
 
-function neighbourOf({ origin, owner, entries, memory }: Part): Neighbour {
+function neighbourOf({ origin, stack, provider, entries, memory }: Part): Neighbour {
   const profiles = [...memory.objects].flatMap(([key, { uuid }]) =>
     uuid !== "" && key.startsWith(PROFILE_PREFIX) ? [key] : [],
   );
   const identities = [...entries.tokens.values()].map(({ login, name }) => ({ login, name }));
   return {
     origin,
-    owner,
+    stack,
+    provider,
     tokens: identities,
     logins: new Set([
       ...identities.map(({ login }) => normalForm(login)),
@@ -136,6 +141,6 @@ function neighbourOf({ origin, owner, entries, memory }: Part): Neighbour {
 }
 
 /** The ledger of a store that the run cannot open. It is empty, and takes no changes. */
-export function closedLedger(url: string, owner: string): Ledger {
-  return new Ledger(StoreDocument.empty(false), partName(url, owner), true);
+export function closedLedger(name: PartName): Ledger {
+  return new Ledger(StoreDocument.empty(false), name, true);
 }

@@ -108,8 +108,8 @@ export interface MemoryPart {
   /** True if every object that an apply left is remembered: then no apply left an object that is not remembered. */
   isComplete: boolean;
   readonly objects: Map<string, ObjectEntry>;
-  /** True if it was made from the service's lists, for a run without a store. @default false */
-  isDerived?: boolean;
+  /** The owner from whose name the uuids derive, where it was made from the service's lists for a run without a store. @default there is a store */
+  owner?: string;
 }
 
 // In the file: the member `memory` of a part, which is there only if there is something to say.

@@ -63,16 +63,17 @@ export class ObjectMemory {
     this.#changed = beforeChange;
   }
 
-  /** True if there is no store: the live objects themselves are the records. */
-  get isDerived(): boolean {
-    return this.#memory.isDerived === true;
+  /** The owner from whose name and theirs the uuids of objects derive, in a run without a store; undefined where there is one. */
+  get owner(): string | undefined {
+    return this.#memory.owner;
   }
 
   /** Takes live objects for recorded ones, in a run without a store. */
   derive(
+    owner: string,
     objects: readonly { readonly key: string; readonly uuid: string; readonly record: ManagedRecord }[],
   ): void {
-    this.#memory.isDerived = true;
+    this.#memory.owner = owner;
     for (const { key, uuid, record } of objects) this.#memory.objects.set(normalForm(key), { uuid, record });
   }
 
@@ -144,7 +145,7 @@ export class ObjectMemory {
     if (sent?.[name] === NOT_IN_SNAPSHOT || this.isClosed) return "hidden";
     if (pending?.includes(name) === true) return false;
     // Without a store, values that the service does not show are sent at the create alone.
-    if (this.isDerived) return true;
+    if (this.owner !== undefined) return true;
     return sent?.[name] === undefined ? undefined : equal(sent[name], value);
   }
 

@@ -6,8 +6,9 @@ import {
   type DeclaredNames,
   STORE_FORMAT,
   FORMAT_VERSION,
+  type MovesFrom,
   type Part,
-  partName,
+  type PartName,
   StoreDocument,
 } from "./document";
 import { type AnyKind, KIND_NAMES, KINDS, type HasPlainKeepers } from "./entries";
@@ -36,8 +37,11 @@ export interface PublishedStore {
   readonly versions?: Readonly<Record<string, KnownVersion>>;
 }
 
-/** The public part of an owner's entries for one service. */
-export function publishedPart({ owner, entries, memory }: Part, declaredValues: DeclaredValues): ObjectValue {
+/** The public part of the entries of one provider configuration. */
+export function publishedPart(
+  { stack, provider, entries, memory }: Part,
+  declaredValues: DeclaredValues,
+): ObjectValue {
   const lists = KIND_NAMES.flatMap((name) => {
     const kind: AnyKind = KINDS[name];
     const list = [...entries[name].values()];
@@ -45,7 +49,8 @@ export function publishedPart({ owner, entries, memory }: Part, declaredValues: 
     return [[kind.member, list.map((entry) => kind.publish(entry, declaredValues.hasPlainKeepers))] as const];
   });
   return {
-    owner,
+    stack,
+    provider,
     ...Object.fromEntries(lists),
     objects: publishMemory(memory, declaredValues.valueOf),
   };
@@ -55,22 +60,26 @@ export function publishedPart({ owner, entries, memory }: Part, declaredValues: 
  * Makes a ledger that answers as the store's would, as far as the snapshot knows.
  * @throws Misshapen
  */
-export function ledgerOfPublished({ exists, parts }: PublishedStore, url: string, owner: string): Ledger {
+export function ledgerOfPublished(
+  { exists, parts }: PublishedStore,
+  name: PartName,
+  isMoved?: MovesFrom,
+): Ledger {
   const document = exists
     ? StoreDocument.read(
         {
           format: STORE_FORMAT,
           version: FORMAT_VERSION,
-          parts: parts.map((part) => restoredPart(part, url)),
+          parts: parts.map((part) => restoredPart(part, name)),
         },
         "of the snapshot",
         false,
       )
     : StoreDocument.empty(false);
-  return new Ledger(document, partName(url, owner));
+  return new Ledger(document, name, false, isMoved);
 }
 
-function restoredPart(part: ObjectValue, url: string): Value {
+function restoredPart(part: ObjectValue, { origin }: PartName): Value {
   const lists = KIND_NAMES.flatMap((name) => {
     const kind: AnyKind = KINDS[name];
     const { member, isRare } = kind;
@@ -80,8 +89,9 @@ function restoredPart(part: ObjectValue, url: string): Value {
     return [[member, list.map((one) => kind.restore(one))] as const];
   });
   return {
-    origin: new URL(url).origin,
-    owner: shapes.text(part["owner"], "owner"),
+    origin,
+    stack: shapes.text(part["stack"], "stack"),
+    provider: shapes.text(part["provider"], "provider"),
     key: randomBytes(32).toString("base64"),
     ...Object.fromEntries(lists),
     memory: restoreMemory(part["objects"]),

@@ -12,7 +12,8 @@ function splitParts(document: ObjectValue | undefined) {
   const list = document?.["parts"];
   return (Array.isArray(list) ? list : []).filter(isObject).map((part) => {
     const { memory, ...rest } = part;
-    return { key: JSON.stringify([part["origin"] ?? null, part["owner"] ?? null]), memory, rest };
+    const name = [part["origin"], part["stack"], part["provider"]].map((one) => one ?? null);
+    return { key: JSON.stringify(name), memory, rest };
   });
 }
 

@@ -10,16 +10,11 @@ import {
 } from "../problems";
 import { compareText, type Environment, normalForm, type ObjectValue } from "../lib/values";
 import type { Backend, KeptText, LockWait } from "./backend";
-import {
-  BoundSealer,
-  digestOfText,
-  type SealedFacts,
-  type StoreIdentity,
-  type Version,
-} from "./bound-sealer";
+import { BoundSealer, digestOfText, type SealedFacts, type Version } from "./bound-sealer";
 import {
   checkedHeader,
   type DeclaredNames,
+  type MovesFrom,
   partKey,
   type PartName,
   partName,
@@ -34,9 +29,11 @@ import { HelperBackend, type HelperOptions, HelperProgram } from "./helper";
 import { NoBackend } from "./no-backend";
 import type { ExposedToken } from "./entries";
 import { Ledger } from "./ledger";
+import { moveEntries } from "./moved-entries";
 import { type DeclaredValues, publishedPart, type PublishedStore } from "./published";
 import { Sealer } from "./sealer";
 import { SharedRun } from "./shared-run";
+import { isStoreKey } from "./store-key";
 
 /** The store's file where none is named, relative to the project. */
 export const DEFAULT_STORE_PATH = ".tenancy/credentials.json";
@@ -52,7 +49,7 @@ export interface OpenStoreOptions {
   readonly git?: BranchPlace & { readonly folder: string; readonly environment: Environment };
   /** Encrypts the store. @default plain; a store on a branch cannot be opened then */
   readonly key?: string;
-  /** Id of the project, which is sealed with the content. @default not known: then it is not compared */
+  /** Id of the project, which is kept with the content. @default not known: then it is not compared */
   readonly project?: string;
   /** The commit that a successful apply notes. @default the one noted before */
   readonly commit?: string;
@@ -70,27 +67,29 @@ export interface OpenStoreOptions {
  */
 export function openStore(options: OpenStoreOptions = {}): CredentialStore {
   const { path = DEFAULT_STORE_PATH, helper, git, key, commit, encryptPlain = false } = options;
-  if (key === "") throw unfitStoreKey.error("empty");
   if (options.isNone === true) return new CredentialStore(new NoBackend());
   const run = randomBytes(6).toString("hex");
-  const identity: StoreIdentity = { project: options.project ?? null, stack: git?.stack ?? null };
-  const sealerFor = (one: string | undefined) =>
-    one === undefined ? undefined : new BoundSealer(new Sealer(one), identity, run);
+  const [project, stack] = [options.project ?? null, git?.stack ?? null];
+  const sealerFor = (one: string | undefined) => {
+    if (one === undefined) return undefined;
+    if (!isStoreKey(one)) throw unfitStoreKey.error(one === "" ? "empty" : "foreign");
+    return new BoundSealer(new Sealer(one), { project, stack }, run);
+  };
   const sealer = sealerFor(key);
   if (git === undefined) {
     const backend =
       helper === undefined ? new FileBackend(path) : new HelperBackend(new HelperProgram(helper));
-    return new CredentialStore(backend, sealer, { encryptPlain, commit, sealerFor });
+    return new CredentialStore(backend, sealer, { project, encryptPlain, commit, sealerFor });
   }
   const place = new Git(git.folder, git.environment, `git:${git.remote}/${git.branch}`);
   const backend = new GitBackend({
     branch: new GitBranch(place, git, options.knownVersion),
-    sealer: sealer ?? new BoundSealer(undefined, identity, run),
+    sealer: sealer ?? new BoundSealer(undefined, { project, stack }, run),
     run,
     environment: git.environment,
     onCopy: options.onCopy,
   });
-  return new CredentialStore(backend, sealer, { commit, sealerFor, branch: backend });
+  return new CredentialStore(backend, sealer, { project, commit, sealerFor, branch: backend });
 }
 
 /** A document in memory. */
@@ -111,6 +110,8 @@ interface LoadedPart {
 }
 
 interface StoreSettings {
+  /** Id of the project. @default not known */
+  readonly project?: string | null;
   /** Accepts a store that is plain in spite of the sealer; the next save encrypts it. @default false */
   readonly encryptPlain?: boolean;
   readonly commit?: string | undefined;
@@ -120,7 +121,7 @@ interface StoreSettings {
 }
 
 /** A place that keeps all parts together is read as a whole, for any part. */
-const ANY_PART: PartName = { origin: "", owner: "" };
+const ANY_PART: PartName = { origin: "", stack: "", provider: "" };
 
 export class CredentialStore {
   readonly #backend: Backend;
@@ -158,26 +159,22 @@ export class CredentialStore {
   }
 
   /**
-   * The entries of `owner` for the origin of `url`. They may be changed only while the store is locked; a ledger from before the lock stays
+   * The entries of a provider configuration, with the entries that are moved into its part. They may be changed only while the store is locked; a ledger from before the lock stays
    * as it was, and cannot be changed.
    * @throws corruptStore, newerStore, storeExposed, storePlain, storeKeyMissing, wrongStoreKey, unfitStoreKey, storeUnusable, storeLocked,
    *   credentialHelperFailed
    */
-  async ledger(url: string, owner: string): Promise<Ledger> {
-    const name = partName(url, owner);
-    return new Ledger((await this.#load(name)).document, name);
+  async ledger(name: PartName, moves?: (name: PartName) => Promise<MovesFrom | undefined>): Promise<Ledger> {
+    const { document } = await this.#load(name);
+    const isMoved = document.keptBeside(name).length > 0 ? await moves?.(name) : undefined;
+    return new Ledger(document, name, false, isMoved);
   }
 
-  /** The public part of these owners' entries for the origin of `url`: it contains no secret. */
-  async published(
-    url: string,
-    owners: readonly string[],
-    declaredValues: DeclaredValues,
-  ): Promise<PublishedStore> {
+  /** The public parts of these names: they contain no secret. */
+  async published(names: readonly PartName[], declaredValues: DeclaredValues): Promise<PublishedStore> {
     const parts: ObjectValue[] = [];
     let exists = false;
-    for (const owner of owners) {
-      const name = partName(url, owner);
+    for (const name of names) {
       const { document } = await this.#load(name);
       exists ||= document.existed;
       if (document.has(name)) parts.push(publishedPart(document.part(name), declaredValues));
@@ -191,9 +188,16 @@ export class CredentialStore {
     };
   }
 
+  /** The names of the parts that are kept for a service. A helper shows one part at a time, so there are none to see. */
+  async partsAt(url: string): Promise<readonly PartName[]> {
+    const { origin } = new URL(url);
+    if (this.#backend.lockPart !== undefined) return [];
+    return [...(await this.#load(ANY_PART)).document.parts.values()].filter((part) => part.origin === origin);
+  }
+
   /** The names of the objects that stacks of the app declared at the origin of `url` when they were synthesized last, by stack. */
   async declaredNames(url: string): Promise<ReadonlyMap<string, DeclaredNames>> {
-    const { document } = await this.#load(partName(url, ""));
+    const { document } = await this.#load(partName(url, "", ""));
     const { origin } = new URL(url);
     return new Map(
       [...document.stacks].flatMap(([stack, { [origin]: names }]) => (names ? [[stack, names]] : [])),
@@ -203,7 +207,7 @@ export class CredentialStore {
   /** The same, each with the ids of object, user and account that applies have recorded: they stay when the service renames one. */
   async namesWithIds(url: string): Promise<ReadonlyMap<string, DeclaredNames>> {
     const names = await this.declaredNames(url);
-    const { document } = await this.#load(partName(url, ""));
+    const { document } = await this.#load(partName(url, "", ""));
     const ids = document.recordedIds(new URL(url).origin);
     const idsOf = (one: readonly string[]) => one.flatMap((name) => ids.get(normalForm(name)) ?? []);
     return new Map(
@@ -218,7 +222,7 @@ export class CredentialStore {
 
   /** Notes the objects that stacks declare now. Other runs need the names, too: a helper's lock for them ends at once. */
   async noteDeclaredNames(url: string, stacks: ReadonlyMap<string, DeclaredNames>): Promise<void> {
-    const part = partName(url, "");
+    const part = partName(url, "", "");
     const { document } = await this.#load(part);
     for (const [stack, names] of stacks) document.noteStack(stack, part.origin, names);
     if (this.#backend.unlockPart === undefined) return;
@@ -318,9 +322,8 @@ export class CredentialStore {
     return loaded.some(({ text }, index) => now[index]?.text !== text);
   }
 
-  /** Removes all entries of `owner` for the origin: from memory now, for good at the next save. */
-  async erase(url: string, owner: string): Promise<void> {
-    const name = partName(url, owner);
+  /** Removes all entries of a provider configuration: from memory now, for good at the next save. */
+  async erase(name: PartName): Promise<void> {
     const { document } = await this.#load(name);
     document.changed();
     document.remove(name);
@@ -371,11 +374,10 @@ export class CredentialStore {
   /**
    * Seals everything with another key, and notes every token as exposed.
    * @returns the exposed tokens
-   * @throws storeKeyMissing if the store is plain
+   * @throws storeKeyMissing if the store is plain; unfitStoreKey
    */
   async rekey(key: string, wait: LockWait = {}): Promise<readonly ExposedToken[]> {
     const sealer = this.#settings.sealerFor?.(key);
-    sealer?.demandStrongKey();
     await this.lock(wait);
     try {
       const { document, version } = await this.#load(ANY_PART);
@@ -420,6 +422,19 @@ export class CredentialStore {
       await target.unlock();
     }
     return parts.length;
+  }
+
+  /** Moves entries into a part of a locked store. Save the target first: then a killed move loses nothing. @returns the moved keys */
+  async moveTo(
+    target: CredentialStore,
+    { from, to }: { readonly from: PartName; readonly to: PartName },
+    isMoved: (key: string) => boolean,
+  ): Promise<readonly string[]> {
+    const { document } = await target.#load(to);
+    const { document: source } = await this.#load(from);
+    const movedKeys = moveEntries(source.part(from), document.part(to), isMoved);
+    if (movedKeys.length > 0) [document, source].forEach((one) => one.changed());
+    return movedKeys;
   }
 
   async #write(): Promise<void> {
@@ -467,32 +482,22 @@ export class CredentialStore {
     return { document, text, version: { facts, digest: text === undefined ? null : digestOfText(text) } };
   }
 
-  async #documentOf(
-    keptText: KeptText | undefined,
-    locked: boolean,
-  ): Promise<{ readonly document: StoreDocument; readonly facts: SealedFacts | undefined }> {
-    if (keptText === undefined) {
-      this.#sealer?.demandStrongKey();
-      return { document: StoreDocument.empty(locked), facts: undefined };
+  async #documentOf(keptText: KeptText | undefined, locked: boolean) {
+    const { project } = this.#settings;
+    if (keptText === undefined) return { document: StoreDocument.empty(locked, project), facts: undefined };
+    if (Sealer.isSealed(keptText.text)) {
+      if (this.#sealer === undefined) throw storeKeyMissing.error(this.description);
+      const { facts, payload } = await this.#sealer.open("file", keptText.text, this.description);
+      const header = checkedHeader(payload, this.description);
+      return { document: StoreDocument.read(header, this.description, locked, project), facts };
     }
     const header = readHeader(keptText.text, this.description);
-    if (Sealer.isSealed(header)) {
-      const { facts, payload } = await this.#open(header);
-      return { document: StoreDocument.read(payload, this.description, locked), facts };
-    }
     keptText.demandPrivate();
-    const document = StoreDocument.read(header, this.description, locked);
+    const document = StoreDocument.read(header, this.description, locked, project);
     if (this.#sealer === undefined || this.#backend.seals === true) return { document, facts: undefined };
     if (this.#settings.encryptPlain !== true) throw storePlain.error(this.description);
-    this.#sealer.demandStrongKey();
     this.#isPlainYet = true;
     if (locked) document.changed();
     return { document, facts: undefined };
-  }
-
-  async #open(header: ObjectValue): Promise<{ readonly facts: SealedFacts; readonly payload: ObjectValue }> {
-    if (this.#sealer === undefined) throw storeKeyMissing.error(this.description);
-    const { facts, payload } = await this.#sealer.open("file", header, this.description);
-    return { facts, payload: checkedHeader(payload, this.description) };
   }
 }

@@ -56,8 +56,8 @@ export interface PlanFindings extends CheckResult {
 }
 
 /**
- * All checks of the whole plan, in order. Three other steps of `planStack` refuse a plan: `evaluate` for errors of single blocks and objects,
- * `refuseSharedOwner` before the objects are chosen, and `refuseUnmatchedNames` once the plan is assembled.
+ * All checks of the whole plan, in order. Three other steps of `planStack` refuse a plan: `refuseSharedOwner` before any request,
+ * `evaluate` for errors of single blocks and objects, and `refuseUnmatchedNames` once the plan is assembled.
  */
 export async function checkPlan(
   evaluated: Evaluated,
@@ -132,7 +132,7 @@ export async function checkTokenCreation(
   if (options.initStore !== true && refusal === undefined)
     for (const error of absentStores(newTokens, run.storeDescription).values())
       findings.push(...error.toFindings());
-  // The missing store may be this one, under another owner or address.
+  // The missing store may be this one, for another stack or address.
   const isStoreMissed = findings.some(({ code }) => code === absentStore.code);
   const elsewhere = isStoreMissed ? result.findings.filter(({ code }) => code === storeElsewhere.code) : [];
 

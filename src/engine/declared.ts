@@ -1,5 +1,5 @@
 /** The live records and tokens that the stacks of a project declare, as far as they can be evaluated. Reports and exports use it. */
-import { ownerAt } from "../ownership";
+import { partKey } from "../credentials";
 import { cancelled, type Finding, isError, TenancyError } from "../problems";
 import { type Ends, endsIn, endsThatCount, idOf } from "../resources";
 import type { StackRemoval } from "../stack";
@@ -27,7 +27,7 @@ interface DeclaredRecord {
 export interface ProjectDeclarations {
   /** By service, the declared records that are live, by their ids. */
   readonly records: ReadonlyMap<string, ReadonlyMap<string, DeclaredRecord>>;
-  /** Declared tokens by service and owner ({@link ownerAt}): the constructs' paths by `login/name`. */
+  /** Declared tokens by the part of the store ({@link partKey}): the constructs' paths by `login/name`. */
   readonly tokens: ReadonlyMap<string, ReadonlyMap<string, string | undefined>>;
   /** By service, the ids of records that are declared to be deleted (`new Deletion(…)`). */
   readonly removed: ReadonlyMap<string, ReadonlySet<string>>;
@@ -55,10 +55,7 @@ export async function declaredIn(
       const record = declaredRecordOf(object, stack.name);
       if (record !== undefined) entryIn(records, target.origin).set(...record);
       else if (object.resource.kind === "token")
-        entryIn(tokens, ownerAt(target.origin, target.owners)).set(
-          object.change.key,
-          object.change.constructPath,
-        );
+        entryIn(tokens, partKey(target.ledger.name)).set(object.change.key, object.change.constructPath);
     }
     for (const [origin, id] of removals) {
       const ids = removedIds.get(origin) ?? new Set<string>();

@@ -1,7 +1,6 @@
 /** Checks everything that a run depends on, and changes nothing. */
 import type { Credentials } from "../api";
-import { type BranchStatus, type Ledger, openStore } from "../credentials";
-import type { Owners } from "../ownership";
+import { type BranchStatus, type Ledger, openStore, type PartName, partName } from "../credentials";
 import {
   type Finding,
   openIntent,
@@ -59,34 +58,28 @@ export async function doctor(
     const checks =
       config instanceof TenancyError
         ? [checkFailed("configuration", config)]
-        : await examine(config, options, source?.name, lacks);
+        : await examine({ provider, config, stack: source?.name }, options, lacks);
     examinations.push({ provider, checks });
   }
   return examinations;
 }
 
 async function examine(
-  config: ObjectValue,
+  {
+    provider,
+    config,
+    stack,
+  }: { readonly provider: string; readonly config: ObjectValue; readonly stack: string | undefined },
   options: PlanOptions,
-  stack: string | undefined,
   lacks: () => Promise<readonly Check[]>,
 ): Promise<readonly Check[]> {
   try {
     const settings = serviceSettingsOf(config, options.environment ?? {});
-    const { origin, owners } = settings;
+    const { origin, owner } = settings;
+    const part = partName(origin, stack ?? "", provider);
     const ofService = await examineService(settings, config, options);
     const isReachable = ofService[0]?.outcome !== "failed";
-    return [
-      ...ofService,
-      owners === undefined
-        ? checkWarning(
-            "owner",
-            "not set",
-            "Set owner in the provider, or TENANCY_OWNER; the embedded engine needs it.",
-          )
-        : passed("owner", owners.current),
-      ...(await storeChecks(origin, owners, options, stack, isReachable ? lacks : async () => [])),
-    ];
+    return [...ofService, ...(await storeChecks(part, owner, options, isReachable ? lacks : async () => []))];
   } catch (error) {
     return [checkFailed("configuration", error)];
   }
@@ -104,13 +97,13 @@ async function examineService(
   const known = {
     ...settings,
     credentials: credentials instanceof TenancyError ? NO_CREDENTIALS : credentials,
+    // The user waits for the checks, and can repeat them.
+    retryTimeoutMs: 0,
   };
   const { client, ...connection } = await connect(known, {
     directory: (one) =>
       listDirectory(one.readOnly(), { caller: passwordUsername(known), listers: listersOfFamilies() }),
     ...(signal !== undefined && { signal }),
-    // The user waits for the checks, and can repeat them.
-    contactTimeoutMs: 0,
   });
   try {
     const reading = { ...connection, client: client.readOnly() };
@@ -139,17 +132,23 @@ function credentialsOrError(
 
 /** @param lacks finds the contents that a possibly lost store lacks */
 async function storeChecks(
-  origin: string,
-  owners: Owners | undefined,
+  part: PartName,
+  owner: string | undefined,
   options: PlanOptions,
-  stack: string | undefined,
   lacks: () => Promise<readonly Check[]>,
 ): Promise<readonly Check[]> {
   try {
-    const storeOptions = storeOptionsOf(options, stack);
+    const storeOptions = storeOptionsOf(options, part.stack || undefined);
     const store = openStore(storeOptions);
-    if (store.keepsNothing) return [passed("store", "none: runs keep nothing"), ...tokenCreation(options)];
-    const ledger = await store.ledger(origin, owners?.current ?? "");
+    if (store.keepsNothing)
+      return [
+        passed("store", "none: runs keep nothing"),
+        owner === undefined
+          ? checkWarning("owner", "not set", "Set owner in the provider, or TENANCY_OWNER, or name a store.")
+          : passed("owner", owner),
+        ...tokenCreation(options),
+      ];
+    const ledger = await store.ledger(part);
     const encrypted = storeOptions.key === undefined ? "plain" : "encrypted";
     const encryption = storeOptions.helper === undefined ? `, ${encrypted}` : "";
     const lacking = ledger.exists && ledger.possiblyIssued.list().length === 0 ? [] : await lacks();
@@ -166,7 +165,7 @@ async function storeChecks(
               : passed(
                   "store",
                   ledger.isStoreThere
-                    ? `${store.description}${encryption}: nothing for this service and owner yet`
+                    ? `${store.description}${encryption}: nothing for this stack yet`
                     : `${store.description}: not there yet; the first apply makes it`,
                 ),
           ]),

@@ -1,5 +1,5 @@
 /** Exports the live objects of a stack's services, of the environment's service, or of a snapshot, as code. Sends only GET requests and the login. */
-import type { Ledger } from "../credentials";
+import { type Ledger, partKey } from "../credentials";
 import {
   type ExportedCode,
   exportedCode,
@@ -8,10 +8,9 @@ import {
   type Library,
   type ProjectsWord,
 } from "../export";
-import { ownerAt } from "../ownership";
 import { whyIncomplete } from "../plan";
 import { exportIncomplete, nothingToExport, stackWithoutProvider, TenancyError } from "../problems";
-import { serviceAndOwnersOf, textsSetting } from "../service";
+import { serviceAndOwnerOf, textsSetting } from "../service";
 import { isObject, plainText } from "../lib/values";
 import { type ProjectDeclarations, declaredIn, endsByUuid } from "./declared";
 import { configurationsIn, fitConfigurationsIn } from "./evaluate/providers";
@@ -45,10 +44,10 @@ export interface Exported extends ExportedCode {
 }
 
 /**
- * The code that declares the live objects. If the stack has several services or owners, the files of each are in a folder named after the provider's alias.
+ * The code that declares the live objects. If the stack has several services or provider configurations, the files of each are in a folder named after the provider's alias.
  *
  * @param source the stack whose providers are used; undefined: the environment alone
- * @throws `TENANCY_EXPORT_INCOMPLETE`, `TENANCY_NOTHING_TO_EXPORT`, `TENANCY_STACK_WITHOUT_PROVIDER`, and the errors of stacks, services and snapshots
+ * @throws `TENANCY_INCOMPLETE_LISTS`, `TENANCY_NOT_EXPORTABLE`, `TENANCY_INCOMPLETE_PROVIDER`, and the errors of stacks, services and snapshots
  */
 export async function exportLive(
   source: StackSource | undefined,
@@ -150,7 +149,7 @@ async function mayBeAt(
     return [...configurations.values()].some(
       (config) =>
         config instanceof TenancyError ||
-        origins.has(serviceAndOwnersOf(config, options.environment ?? {}).origin),
+        origins.has(serviceAndOwnerOf(config, options.environment ?? {}).origin),
     );
   } catch (error) {
     if (error instanceof TenancyError) return true;
@@ -159,13 +158,13 @@ async function mayBeAt(
 }
 
 function declarationsAt(
-  { origin, owners }: ReadTarget,
+  { origin, ledger }: ReadTarget,
   { records, tokens, removed: removedIds }: ProjectDeclarations,
   own: string | undefined,
   isCompared: (path: string | undefined) => boolean,
 ): (record: string) => ProjectsWord | undefined {
   const byId = records.get(origin);
-  const byKey = tokens.get(ownerAt(origin, owners));
+  const byKey = tokens.get(partKey(ledger.name));
   return (record) => {
     if (removedIds.get(origin)?.has(record) === true) return "removed";
     const recordDeclaration = byId?.get(record);

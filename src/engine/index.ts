@@ -78,6 +78,7 @@ export {
   TenancyError,
   type Location,
 } from "../problems";
+export { newStoreKey } from "../credentials";
 export type { Annotation, ManifestEntry } from "../stack";
 export { type LiveOptions, type RecordedService, snapshotRecords } from "./snapshot/file";
 export { type SnapshotOptions, takeSnapshot } from "./snapshot/take";
@@ -114,6 +115,7 @@ export {
   acceptStore,
   copyStore,
   initStore,
+  moveInStore,
   rekeyStore,
   retireStack,
   storeStatus,
@@ -129,7 +131,7 @@ const runs = new WeakMap<Plan, PlannedRun>();
  * Plans a stack; sends only GET requests and the login.
  * @param options most callers need only `environment` and `projectFolder`
  * @returns the plan for {@link apply}; {@link close} it if it is not applied
- * @throws TENANCY_BROKEN_STACK, TENANCY_UNKNOWN_STACK if the stack cannot be read; InvalidConfiguration with every finding, PlanRefused
+ * @throws TENANCY_SYNTHESIS_FAILED, TENANCY_UNKNOWN_NAME if the stack cannot be read; InvalidConfiguration with every finding, PlanRefused
  *   with every refusal, and the errors of the service
  */
 export async function plan(stack: StackSource, options: PlanOptions = {}): Promise<Plan> {
@@ -192,7 +194,7 @@ export async function planSaved(
  * Checks the configuration alone; makes no requests.
  * @param options only the options of variables and provider settings count
  * @returns warnings
- * @throws TENANCY_BROKEN_STACK, TENANCY_UNKNOWN_STACK; InvalidConfiguration with every finding, TENANCY_SHARED_OWNER
+ * @throws TENANCY_SYNTHESIS_FAILED, TENANCY_UNKNOWN_NAME; InvalidConfiguration with every finding, TENANCY_SHARED_OWNER
  */
 export async function validate(
   stack: StackSource,
@@ -204,7 +206,7 @@ export async function validate(
 /**
  * The outputs of a stack, evaluated against the live service. Secrets included, each marked as sensitive.
  * @param options as {@link plan} takes them; `name`: the only output that matters, of which alone it is asked why it is unknown
- * @throws TENANCY_BROKEN_STACK, TENANCY_UNKNOWN_STACK, InvalidConfiguration, and the errors of the service; TENANCY_STORE_ABSENT where an
+ * @throws TENANCY_SYNTHESIS_FAILED, TENANCY_UNKNOWN_NAME, InvalidConfiguration, and the errors of the service; TENANCY_STORE_ABSENT where an
  *   output is unknown and the store that would know it may be lost
  */
 export async function outputs(
@@ -229,7 +231,7 @@ export async function outputs(
  * Compares live objects with the declaration and with the result of the last apply. Sends only GET requests and the login, writes nothing, and takes no
  * lock. Checks each token of the store with the service.
  * @returns every difference and its origin: outside Tenancy, or the declaration
- * @throws `TENANCY_STORE_UNSETTLED` if other runs keep writing the store meanwhile; and the errors of {@link plan}, except those of guards
+ * @throws `TENANCY_STORE_LOCKED` if other runs keep writing the store meanwhile; and the errors of {@link plan}, except those of guards
  */
 export async function drift(stack: StackSource, options: DriftOptions = {}): Promise<DriftReport> {
   return lookForDrift(stack, options);
@@ -240,7 +242,7 @@ export async function drift(stack: StackSource, options: DriftOptions = {}): Pro
  * else is changed by the apply.
  * @param token its name, `login/name` or serial number
  * @param options `compromised`: the apply revokes the old one and those before it, until the service refuses each
- * @throws TENANCY_NO_SUCH_TOKEN, TENANCY_AMBIGUOUS_TOKEN, TENANCY_TOKEN_UNDECLARED, and as {@link plan}
+ * @throws TENANCY_UNKNOWN_NAME, TENANCY_TOKEN_UNDECLARED, and as {@link plan}
  */
 export async function planRotation(
   stack: StackSource,
@@ -254,7 +256,7 @@ export async function planRotation(
  * The stacks that an app has synthesized.
  * @param outdir the app's `cdktf.out`
  * @returns each after its dependencies, and otherwise in the order in which the app created them
- * @throws TENANCY_BROKEN_STACK if the manifest is missing or unreadable
+ * @throws TENANCY_SYNTHESIS_FAILED if the manifest is missing or unreadable
  */
 export async function listStacks(outdir: string): Promise<readonly ManifestEntry[]> {
   return inOrderOfCreation(await readManifest(outdir));

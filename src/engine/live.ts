@@ -48,7 +48,7 @@ export async function openLive(
         all && !isNamed && file !== undefined
           ? file.services.map(({ origin }) => ({ base_url: origin }))
           : [emptyObject()];
-      for (const config of configurations) targets.push(await run.open(ENVIRONMENT, config, true));
+      for (const config of configurations) targets.push(...(await run.openForAll(ENVIRONMENT, config)));
     }
     for (const stack of stacks) {
       const own = new Run(options, stack.name, run);

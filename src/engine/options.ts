@@ -145,11 +145,11 @@ export interface StoreOptions {
   /** Program that keeps the store instead of a file: it speaks get, store, erase, lock and unlock. @default none */
   readonly helper?: string;
   /**
-   * Key that the store is encrypted with; 16 characters or more to make one. @default on a branch `TENANCY_STORE_KEY__STACK` of the environment, with
+   * Key that the store is encrypted with; one that `tenancy key new` printed. @default on a branch `TENANCY_STORE_KEY__STACK` of the environment, with
    * the stack's name in capitals; else its `TENANCY_STORE_KEY`; without it, not encrypted
    */
   readonly key?: string;
-  /** Id of the project, sealed with an encrypted store: the store of another project is refused. @default not compared; needed for a branch */
+  /** Id of the project, which the store keeps: the store of another project is refused. @default not compared; needed for a branch */
   readonly project?: string;
   /** The commit that is applied: a successful apply notes it in an encrypted store. @default the one noted before stays */
   readonly commit?: string;

@@ -4,7 +4,7 @@
  */
 import { declaredTwice, type Finding, isError, otherStoreClosed, TenancyError, wordsFor } from "../problems";
 import { accountOfLogin } from "../resources";
-import { serviceAndOwnersOf } from "../service";
+import { serviceAndOwnerOf } from "../service";
 import type { Stack } from "../stack";
 import { isKnownText, normalForm, type ObjectValue, shellWord, textOf, UNKNOWN_TEXT } from "../lib/values";
 import type { DeclaredElsewhere } from "./change";
@@ -165,13 +165,15 @@ async function originsIn(
       provider,
       config instanceof TenancyError
         ? undefined
-        : known(() => serviceAndOwnersOf(config, options.environment ?? {}).origin),
+        : known(() => serviceAndOwnerOf(config, options.environment ?? {}).origin),
     ]),
   );
 }
 
-/** The objects that a stack declares, without asking its services. */
-async function declaredInCode(source: Required<StackSource>, options: PlanOptions, plannedAt: Date) {
+/** The objects that a stack declares, each with its provider configuration, without asking its services. */
+export async function declaredInCode(source: Required<StackSource>, ran: PlanOptions, plannedAt: Date) {
+  // A selection names objects of the planned stack.
+  const { only: _only, exclude: _exclude, ...options } = ran;
   const { offlineObjects, findings } = await evaluateTolerantly(source, options, {
     run: undefined,
     plannedAt,
@@ -179,8 +181,9 @@ async function declaredInCode(source: Required<StackSource>, options: PlanOption
   });
   const entry = source.stacks.find(({ name }) => name === source.name)!;
   const origins = await originsIn(() => loadSibling(entry, source.stacks), options);
-  const declarations = offlineObjects.map(({ provider, key, config, titleOf, ...object }: OfflineObject) => ({
+  const declarations = offlineObjects.map(({ key, config, titleOf, provider, ...object }: OfflineObject) => ({
     ...object,
+    through: provider,
     ...{ stack: source.name, by: byStack(source), origin: origins.get(provider), key, title: titleOf(key) },
     names: namesAround(key, config),
   }));
@@ -232,8 +235,14 @@ function declaredAmong(
   };
 }
 
-/** The declarations of the other stacks of a synthesis that use one of the planned services, without asking them. */
-export type SiblingDeclarations = ReadonlyMap<string, Awaited<ReturnType<typeof declaredInCode>>>;
+type StackInCode = Awaited<ReturnType<typeof declaredInCode>>;
+
+/** The declarations of the stacks of a synthesis that use one of the planned services, without asking them. */
+export interface CodeDeclarations {
+  /** Of the planned stack; undefined if it is the only one. */
+  readonly own: StackInCode["declarations"] | undefined;
+  readonly siblings: ReadonlyMap<string, StackInCode>;
+}
 
 /**
  * Refuses an object that two stacks declare at one service: each would undo the values of the other. No service is asked.
@@ -242,19 +251,19 @@ export type SiblingDeclarations = ReadonlyMap<string, Awaited<ReturnType<typeof 
 export async function refuseDeclaredTwice(
   { source, options }: Loaded,
   plannedAt: Date,
-): Promise<SiblingDeclarations> {
+): Promise<CodeDeclarations> {
   const here = source.stacks.find(({ name }) => name === source.name)!;
   const own = await originsIn(() => loadSibling(here, source.stacks), options);
   const origins = new Set([...own.values()].flatMap((origin) => origin ?? []));
   const siblings = await siblingsAt(origins, source, options);
-  if (siblings.length === 0) return new Map();
+  if (siblings.length === 0) return { own: undefined, siblings: new Map() };
 
   const identityOf = ({ origin, type, key }: { origin: string | undefined; type: string; key: string }) =>
     origin === undefined || !isKnownText(key) ? undefined : `${origin} ${type} ${normalForm(key)}`;
-  const { declarations } = await declaredInCode(source, options, plannedAt);
-  const ownDeclarations = new Map(declarations.map((one) => [identityOf(one), one]));
+  const { declarations: allOwn } = await declaredInCode(source, options, plannedAt);
+  const ownDeclarations = new Map(allOwn.map((one) => [identityOf(one), one]));
   ownDeclarations.delete(undefined);
-  const declaredBySiblings = new Map<string, Awaited<ReturnType<typeof declaredInCode>>>();
+  const declaredBySiblings = new Map<string, StackInCode>();
   for (const sibling of siblings) {
     const others = await declaredInCode(sibling, options, plannedAt);
     declaredBySiblings.set(sibling.name, others);
@@ -262,9 +271,10 @@ export async function refuseDeclaredTwice(
       const twin = ownDeclarations.get(identityOf(other));
       if (twin === undefined) continue;
       const placed = ({ address, stack }: typeof other) => `${address} of the stack ${JSON.stringify(stack)}`;
-      const facts = { key: twin.title, first: placed(other), second: placed(twin) };
-      throw declaredTwice.error(facts, { address: twin.address });
+      // The runs of both stacks say it in the same words.
+      const [first = "", second = ""] = [placed(other), placed(twin)].sort();
+      throw declaredTwice.error({ key: twin.title, first, second });
     }
   }
-  return declaredBySiblings;
+  return { own: allOwn, siblings: declaredBySiblings };
 }

@@ -7,7 +7,8 @@ import { checkEnded, checkPlan, type PlanParts } from "./checks";
 import { planDeletes, type ReleasedRecord } from "./deletes";
 import { contentsOfDeletedAccounts } from "./diff/contents";
 import { narrowToEnded, NO_DELETES } from "./ended";
-import { declaredInOtherStacks, refuseDeclaredTwice, type SiblingDeclarations } from "./other-stacks";
+import { movesOf } from "./moves";
+import { type CodeDeclarations, declaredInOtherStacks, refuseDeclaredTwice } from "./other-stacks";
 import { narrowToRecovered } from "./recover";
 import { resendReplacedPasswords } from "./diff/passwords";
 import { selectionOfRotation } from "./tokens/rotation";
@@ -39,7 +40,7 @@ export interface PlannedRun extends Evaluated {
   /** True if the run only rotates one named token. */
   readonly isRotation: boolean;
   /** Undefined in a run that only removes ended access. */
-  readonly siblings: SiblingDeclarations | undefined;
+  readonly siblings: CodeDeclarations["siblings"] | undefined;
 }
 
 /**
@@ -58,20 +59,21 @@ export async function planStack(
     // The lock comes before the service is read, so that no other run of this store writes between the plan and its apply.
     const loaded = await load(source, options);
     if (options.lockStore === true)
-      await run.reserveStore((await providerConfigurations(loaded.stack, options)).values());
+      await run.reserveStore(await providerConfigurations(loaded.stack, options));
 
     // Blocks are evaluated in the order of their references; `planObject` looks each declared object up, and compares it.
     const plannedAt = new Date();
     const isEndedOnly = options.onlyEnded === true;
     const isRecovery = options.recover === true;
-    const siblings = isEndedOnly ? undefined : await refuseDeclaredTwice(loaded, plannedAt);
+    await refuseSharedOwner(loaded);
+    const code = isEndedOnly ? undefined : await refuseDeclaredTwice(loaded, plannedAt);
+    if (code !== undefined && options.destroy !== true) run.moves = movesOf(loaded, code, plannedAt);
     const wholeStack = await evaluate(loaded, {
       run,
       plannedAt,
       rotation,
       ...(isEndedOnly && { tolerates: "objects" }),
     });
-    await refuseSharedOwner(wholeStack);
     const evaluated =
       rotation !== undefined
         ? narrowToRotation(wholeStack, rotation, run)
@@ -109,7 +111,17 @@ export async function planStack(
     }
     refuseUnmatchedNames(evaluated.presumed, plan, evaluation.objects);
     const isRotation = rotation !== undefined;
-    return { ...evaluated, run, plan, objects, prunes, released, unended, isRotation, siblings };
+    return {
+      ...evaluated,
+      run,
+      plan,
+      objects,
+      prunes,
+      released,
+      unended,
+      isRotation,
+      siblings: code?.siblings,
+    };
   } catch (error) {
     await run.close();
     throw error;

@@ -16,7 +16,6 @@ import { type ProjectDeclarations, declaredIn, endsByUuid } from "./declared";
 import { listedFamilies } from "./families";
 import { byOrigin, type Live, openLive, usageOf } from "./live";
 import type { PlanOptions, StackSource } from "./options";
-import { namedOwners } from "./run";
 import type { ReadTarget } from "./target";
 import { rotationDayOf } from "./tokens/entry";
 
@@ -40,7 +39,7 @@ const MAX_TOKEN_AGE = "90d";
 /**
  * The effective access of all users. Sends only GET requests and the login.
  * @param stacks the stacks of a project; none: the service of the environment, or, with a snapshot and without `TENANCY_BASE_URL`, every service in it
- * @throws TENANCY_REPORT_UNKNOWN, TENANCY_USAGE; InvalidConfiguration, TENANCY_INCOMPLETE_PROVIDER, and the errors of services, snapshot and store
+ * @throws TENANCY_UNKNOWN_NAME, TENANCY_USAGE; InvalidConfiguration, TENANCY_INCOMPLETE_PROVIDER, and the errors of services, snapshot and store
  */
 export async function report(stacks: readonly StackSource[], options: ReportOptions = {}): Promise<Report> {
   const maxTokenAgeDays = daysOf(options.maxTokenAge ?? MAX_TOKEN_AGE);
@@ -92,8 +91,8 @@ async function reportFacts(
   const widest = widestOf(targets);
   const { origin, caller, snapshot } = widest;
   const snapshotFacts = declarations === undefined ? await factsOfSnapshot(live, origin) : undefined;
-  const owners = targets.flatMap((target) => namedOwners(target)?.current ?? []);
-  const ownersById = new Map<string, string>(snapshotFacts?.managed);
+  const stacks = targets.flatMap(({ ledger: { name } }) => (name.stack === "" ? [] : [name.stack]));
+  const stacksById = new Map<string, string>(snapshotFacts?.managed);
   const tokens = new Map<string, ReportFacts["tokens"][number]>(
     snapshotFacts?.tokens.map((token) => [token.serial, token]),
   );
@@ -101,18 +100,18 @@ async function reportFacts(
     for (const { resource } of listedFamilies())
       for (const { records } of target.managed(resource)) {
         const { id } = records.self;
-        if (typeof id === "string") ownersById.set(id, target.owners.current);
+        if (typeof id === "string") stacksById.set(id, target.ledger.name.stack);
       }
     for (const token of reportedTokens(target.ledger)) tokens.set(token.serial, token);
   }
   return {
     origin,
     caller,
-    owners: targets.some(({ ledger }) => ledger.isClosed)
+    stacks: targets.some(({ ledger }) => ledger.isClosed)
       ? []
-      : [...new Set([...owners, ...(snapshotFacts?.owners ?? [])])],
+      : [...new Set([...stacks, ...(snapshotFacts?.stacks ?? [])])],
     snapshot,
-    ownersById,
+    stacksById,
     declarationsById: declarations && howByIds(declarations, origin),
     wholly: declarations?.notes.length === 0,
     tokens: [...tokens.values()],
@@ -140,14 +139,13 @@ async function factsOfSnapshot({ run }: Live, origin: string) {
   const file = await run.snapshot();
   if (file === undefined) return undefined;
   const service = file.service(origin);
-  const idsAndOwners = service.owners.flatMap(({ owner, managed }) =>
-    managed.map((id): [string, string] => [id, owner]),
+  const idsAndStacks = service.managed.flatMap(({ stack, ids }) =>
+    ids.map((id): [string, string] => [id, stack]),
   );
-  const owners = service.owners.map(({ owner }) => owner);
   const tokens: ReportFacts["tokens"][number][] = [];
   const ledgers: Ledger[] = [];
-  for (const owner of owners) {
-    const ledger = file.ledgerOf(owner, service);
+  for (const { stack, provider } of service.managed) {
+    const ledger = file.ledgerOf({ origin, stack, provider }, service);
     tokens.push(...reportedTokens(ledger));
     ledgers.push(ledger);
   }
@@ -155,7 +153,12 @@ async function factsOfSnapshot({ run }: Live, origin: string) {
     ledgers.map((ledger) => ({ origin, ledger })),
     undefined,
   );
-  return { owners, managed: new Map(idsAndOwners), tokens, ends };
+  return {
+    stacks: service.managed.map(({ stack }) => stack),
+    managed: new Map(idsAndStacks),
+    tokens,
+    ends,
+  };
 }
 
 function reportedTokens(ledger: Ledger): ReportFacts["tokens"] {

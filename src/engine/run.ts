@@ -4,15 +4,17 @@ import {
   type CredentialStore,
   type DeclaredNames,
   type Ledger,
+  type Moves,
   openStore,
+  type PartName,
   partName,
 } from "../credentials";
 import type { RetryWait } from "../api";
-import type { Owners } from "../ownership";
 import {
   exposedToken,
   type Finding,
   incompleteProvider,
+  movedHere,
   openIntent,
   storeGitFailed,
   storeKeyMissing,
@@ -21,7 +23,7 @@ import {
 } from "../problems";
 import { listersOfFamilies } from "../resources";
 import {
-  serviceAndOwnersOf,
+  serviceAndOwnerOf,
   connect,
   type Connection,
   listDirectory,
@@ -30,8 +32,9 @@ import {
   providerSettingsOf,
   passwordUsername,
 } from "../service";
-import { KnownSecrets, type ObjectValue } from "../lib/values";
+import { compareText, KnownSecrets, type ObjectValue } from "../lib/values";
 import { refusedLists, unreadSummaries } from "./diff/unseen";
+import { partsOfMemoryKey } from "./families";
 import { deriveRecords } from "./memory/records";
 import type { PlanOptions } from "./options";
 import { readSnapshot, type SnapshotFile } from "./snapshot/file";
@@ -51,6 +54,8 @@ export class Run {
   readonly #store: CredentialStore | undefined;
   readonly #stack: string | undefined;
   #whyClosed: TenancyError | undefined;
+  /** Decides which entries of the store have come to this stack; none by default. */
+  moves: Moves | undefined;
   readonly #snapshot: Promise<SnapshotFile> | undefined;
 
   /**
@@ -98,35 +103,31 @@ export class Run {
   /**
    * Opens the service of a provider configuration, and requests its lists at once.
    * @param config completely known
-   * @param mayLackOwner true if records are needed even without an owner
    */
-  async open(provider: string, config: ObjectValue, mayLackOwner = false): Promise<ReadTarget> {
+  async open(provider: string, config: ObjectValue): Promise<ReadTarget> {
     const file = await this.#snapshot;
     return file === undefined
-      ? this.#openService(provider, config, mayLackOwner)
-      : this.#openRecorded(file, provider, config, mayLackOwner);
+      ? this.#openService(provider, config)
+      : this.#openRecorded(file, provider, config);
   }
 
   /** From the snapshot: nothing is sent, and no credential or store is looked at. */
-  async #openRecorded(
-    file: SnapshotFile,
-    provider: string,
-    config: ObjectValue,
-    mayLackOwner: boolean,
-  ): Promise<ReadTarget> {
-    const service = serviceAndOwnersOf(config, this.#options.environment ?? {});
-    const owners = mayLackOwner ? (service.owners ?? NO_OWNER) : ownersOf(service);
-    const { connection, ledger, ownToken, unlisted } = openRecorded(file, service.origin, owners);
+  async #openRecorded(file: SnapshotFile, provider: string, config: ObjectValue): Promise<ReadTarget> {
+    const service = serviceAndOwnerOf(config, this.#options.environment ?? {});
+    const part = this.#partOf(service.origin, provider);
+    const { usage, store } = file.service(service.origin);
+    const namesByStack = new Map(Object.entries(store.stacks ?? {}));
+    const isMoved = store.parts.length > 0 ? await this.moves?.(part, namesByStack) : undefined;
+    const { connection, ledger, ownToken, unlisted } = openRecorded(file, part, isMoved);
+    const owner = store.none === true ? this.#ownerIn(service) : undefined;
     const surveyed = await survey({
       provider,
       connection,
-      owners,
       ledger: () => Promise.resolve(ledger),
       token: undefined,
       secrets: this.secrets,
     });
-    const { usage, store } = file.service(service.origin);
-    if (store.none === true) deriveRecords(surveyed);
+    if (owner !== undefined) deriveRecords(surveyed, owner);
     const target: ReadTarget = {
       ...knowingUnlisted(surveyed, unlisted),
       ownToken,
@@ -137,22 +138,21 @@ export class Run {
     return target;
   }
 
-  async #openService(provider: string, config: ObjectValue, mayLackOwner: boolean): Promise<ReadTarget> {
+  async #openService(provider: string, config: ObjectValue): Promise<ReadTarget> {
     const settings = providerSettingsOf(config, this.#options.environment ?? {});
-    const owners = mayLackOwner ? (settings.owners ?? NO_OWNER) : ownersOf(settings);
+    const owner = this.store.keepsNothing ? this.#ownerIn(settings) : undefined;
     for (const secret of secretsIn(settings)) this.secrets.add(secret);
     const { reading, writing } = await this.services.open(settings);
     const surveyed = await survey({
       provider,
       connection: reading,
-      owners,
-      ledger: () => this.ledgerOf(settings.origin, owners),
+      ledger: () => this.#ledgerOf(this.#partOf(settings.origin, provider)),
       token: settings.credentials.kind === "token" ? settings.credentials.token : undefined,
       secrets: this.secrets,
     });
-    if (this.store.keepsNothing) {
+    if (owner !== undefined) {
       this.#options.onProgress?.("no store: objects are recognized by uuids that derive from their names");
-      deriveRecords(surveyed);
+      deriveRecords(surveyed, owner);
     }
     const target = await withUnlistedUsers(surveyed);
     const checkedTarget = this.#options.verifyTokens === true ? await withRefusedTokens(target) : target;
@@ -169,6 +169,7 @@ export class Run {
   warnings(): readonly Finding[] {
     const targets = [...this.#opened.values()].map(({ target }) => target);
     return [
+      ...targets.flatMap(movedTo),
       ...targets.flatMap(unsettled),
       ...targets.flatMap(({ warnings }) => warnings),
       ...targets.flatMap(refusedLists),
@@ -211,15 +212,50 @@ export class Run {
     return { names, unopened };
   }
 
+  /** The part of the store for a provider configuration; a run without a stack has none, and finds no entries there. */
+  #partOf(origin: string, provider: string): PartName {
+    return partName(origin, this.#stack ?? "", provider);
+  }
+
+  /**
+   * The owner of a run without a store.
+   * @throws incompleteProvider where the run plans a stack, and none is named
+   */
+  #ownerIn({ owner }: Pick<ProviderSettings, "owner">): string | undefined {
+    if (owner !== undefined || this.#stack === undefined) return owner;
+    throw incompleteProvider.error({
+      lacks: "no owner, and without a store uuids derive from it",
+      advice: "Name a store, or set owner in the provider, or TENANCY_OWNER.",
+    });
+  }
+
+  /** Opens a service outside of a project: once for each provider configuration of which the store keeps something. */
+  async openForAll(provider: string, config: ObjectValue): Promise<readonly ReadTarget[]> {
+    const isLive = (await this.#snapshot) === undefined;
+    const { origin } = serviceAndOwnerOf(config, this.#options.environment ?? {});
+    const parts = isLive ? await this.#unlessClosed(() => this.store.partsAt(origin), []) : [];
+    if (parts.length === 0) return [await this.open(provider, config)];
+    const targets: ReadTarget[] = [];
+    for (const part of parts)
+      targets.push(await new Run(this.#options, part.stack, this).open(part.provider, config));
+    return targets;
+  }
+
   /** Read again if the store has been locked since. */
-  async ledgerOf(origin: string, { current }: Owners): Promise<Ledger> {
+  async #ledgerOf(part: PartName): Promise<Ledger> {
+    const moves = async () => this.moves?.(part, await this.store.declaredNames(part.origin));
+    return this.#unlessClosed(() => this.store.ledger(part, moves), closedLedger(part));
+  }
+
+  /** The store's answer, or a substitute where the run goes on without the store. */
+  async #unlessClosed<T>(ask: () => Promise<T>, otherwise: T): Promise<T> {
     try {
-      return await this.store.ledger(origin, current);
+      return await ask();
     } catch (error) {
       const isClosed = [storeKeyMissing, storeGitFailed].some((one) => one.is(error));
       if (this.#options.mayLackStore !== true || !isClosed) throw error;
       this.#whyClosed = error as TenancyError;
-      return closedLedger(origin, current);
+      return otherwise;
     }
   }
 
@@ -227,21 +263,21 @@ export class Run {
   async writeTargets(): Promise<WriteTargets> {
     const writeTargets = new Map<string, WriteTarget>();
     for (const [provider, openTarget] of this.#opened) {
-      const { origin, owners, snapshot } = openTarget.target;
-      const ledger = await this.ledgerOf(origin, owners);
-      if (this.store.keepsNothing) deriveRecords({ ledger, snapshot, owners });
+      const { ledger: plannedLedger, snapshot } = openTarget.target;
+      const ledger = await this.#ledgerOf(plannedLedger.name);
+      const { owner } = plannedLedger.memory;
+      if (owner !== undefined) deriveRecords({ ledger, snapshot }, owner);
       writeTargets.set(provider, new WriteTarget(openTarget, ledger));
     }
     return writeTargets;
   }
 
   /** Locks the parts of the store that these provider configurations use, as {@link CredentialStore.reserve} does. */
-  async reserveStore(configs: Iterable<ObjectValue | TenancyError>): Promise<void> {
-    const parts = [...configs].flatMap((config) => {
+  async reserveStore(configs: ReadonlyMap<string, ObjectValue | TenancyError>): Promise<void> {
+    const parts = [...configs].flatMap(([provider, config]) => {
       // A wrong configuration is reported when its block is evaluated.
       if (config instanceof TenancyError) return [];
-      const { origin, owners } = serviceAndOwnersOf(config, this.#options.environment ?? {});
-      return owners === undefined ? [] : [partName(origin, owners.current)];
+      return this.#partOf(serviceAndOwnerOf(config, this.#options.environment ?? {}).origin, provider);
     });
     await this.store.reserve(lockOptionsOf(this.#options), parts);
   }
@@ -269,21 +305,15 @@ function secretsIn({ credentials }: ProviderSettings): readonly (string | undefi
   return [password === username ? undefined : password, totpSecret];
 }
 
-/** Represents a missing owner: no owner has this name, and no object belongs to it. */
-const NO_OWNER: Owners = { current: "" };
-
-/** The owners of a target; undefined where none is named. */
-export function namedOwners({ owners }: Pick<ReadTarget, "owners">): Owners | undefined {
-  return owners.current === NO_OWNER.current ? undefined : owners;
-}
-
-/** @throws incompleteProvider: the embedded engine needs an owner */
-export function ownersOf({ owners }: Pick<ProviderSettings, "owners">): Owners {
-  if (owners !== undefined) return owners;
-  throw incompleteProvider.error({
-    lacks: "no owner",
-    advice: "Set owner in the provider, or TENANCY_OWNER: a name that marks what this stack creates.",
-  });
+/** A finding for each stack or provider configuration that the entries come from. */
+function movedTo({ ledger }: ReadTarget): readonly Finding[] {
+  const { name, moved } = ledger;
+  const sources = new Map<string, string[]>();
+  for (const { key, stack, provider } of moved) {
+    const source = stack === name.stack ? provider : `the stack ${JSON.stringify(stack)}`;
+    sources.set(source, [...(sources.get(source) ?? []), partsOfMemoryKey(key).key]);
+  }
+  return [...sources].map(([source, keys]) => movedHere.at({ source, keys: keys.sort(compareText) }));
 }
 
 function unsettled(target: ReadTarget): readonly Finding[] {
@@ -332,7 +362,7 @@ export class Services {
   }
 
   open(settings: ProviderSettings): Promise<ServiceConnections> {
-    const { owners: _owners, ...same } = settings;
+    const { owner: _owner, ...same } = settings;
     const identity = JSON.stringify(same);
     let service = this.#services.get(identity);
     if (service === undefined) {

@@ -198,7 +198,7 @@ function shownUsage(facts: Value | undefined): Plan["usage"] {
 
 const { anyList, either, flag, listOf, mapOf, number, objectOf, optional, text, textOrNull } = shapes;
 
-const TARGET = objectOf({ provider: text, origin: text, owner: text, caller: text });
+const TARGET = objectOf({ provider: text, origin: text, caller: text });
 const ACCESS = objectOf({
   who: text,
   address: text,

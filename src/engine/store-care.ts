@@ -1,5 +1,5 @@
 /** Care of the credential store by hand (`tenancy store …`): a look at it, a new branch, a key, a place, a run that died. */
-import { type CredentialStore, openStore, partKey, partName } from "../credentials";
+import { type CredentialStore, openStore, type PartName, partName } from "../credentials";
 import {
   type LockHolder,
   noSuchRun,
@@ -8,7 +8,10 @@ import {
   unknownStack,
   usage,
 } from "../problems";
+import { accountOfLogin } from "../resources";
 import { readManifest } from "../stack";
+import { compareText, normalForm } from "../lib/values";
+import { partsOfMemoryKey } from "./families";
 import { tokenProviders } from "./tokens/list";
 import type { PlanOptions, StackSource } from "./options";
 import { isOnBranch, lockOptionsOf, storeOptionsOf } from "./store";
@@ -91,7 +94,7 @@ export async function storeStatus(
 /**
  * Makes the branch of a stack's store. If the branch exists, the key has to open it.
  * @returns its name, and whether it was made now
- * @throws TENANCY_STORE_PLACE where the store is not on a branch; TENANCY_STORE_KEY_WRONG
+ * @throws TENANCY_INVALID_SETTING where the store is not on a branch; TENANCY_STORE_KEY_WRONG
  */
 export async function initStore(source: StackSource, options: PlanOptions = {}) {
   const store = openStore(storeOptionsOf(options, source.name));
@@ -113,7 +116,7 @@ export async function acceptStore(source: StackSource, options: PlanOptions = {}
 
 /**
  * Ends a run that died while it held the store.
- * @throws TENANCY_NO_SUCH_RUN where that run does not hold it
+ * @throws TENANCY_UNKNOWN_NAME where that run does not hold it
  */
 export async function unlockStore(
   source: StackSource,
@@ -157,7 +160,7 @@ export async function rekeyStore(source: StackSource | undefined, options: PlanO
  * Takes out a retired stack: from then on its objects are not protected. The app must not make the stack any more.
  * @param sources the stacks of the app
  * @returns the places that knew it
- * @throws TENANCY_UNKNOWN_STACK where no store knows it
+ * @throws TENANCY_UNKNOWN_NAME where no store knows it
  */
 export async function retireStack(
   sources: readonly StackSource[],
@@ -199,6 +202,46 @@ export async function retireStack(
 }
 
 /**
+ * Moves entries of one stack to another one. Nothing is sent to the service. In a store that is one file an apply does it by itself.
+ * @param source the stack that declares the objects now; `from` is the name of the stack that had them
+ * @param names `acme`, `jane@acme` and `jane@acme/ci`: an account moves with its users, a user with the tokens
+ * @returns the names of moved objects and tokens
+ * @throws TENANCY_USAGE where the stack has no entry of a name
+ */
+export async function moveInStore(
+  source: StackSource,
+  { from, names }: { readonly from: string; readonly names: readonly string[] },
+  options: PlanOptions = {},
+): Promise<readonly string[]> {
+  const target = openStore(storeOptionsOf(options, source.name));
+  const former = isOnBranch(options) ? openStore(storeOptionsOf(options, from)) : target;
+  const stores = [...new Set([target, former])];
+  const isMeant = (name: string, key: string) => {
+    const [user = ""] = key.split("/");
+    return [key, user, accountOfLogin(user)].includes(normalForm(name));
+  };
+  const movedKeys = new Set<string>();
+  try {
+    for (const store of stores) await store.lock(lockOptionsOf(options));
+    for (const { part: to } of await tokenProviders(source, options)) {
+      const parts = { from: partName(to.origin, from, to.provider), to };
+      const isMoved = (key: string) => names.some((name) => isMeant(name, partsOfMemoryKey(key).key));
+      for (const key of await former.moveTo(target, parts, isMoved)) movedKeys.add(partsOfMemoryKey(key).key);
+    }
+    const missing = names.find((name) => ![...movedKeys].some((key) => isMeant(name, key)));
+    if (missing !== undefined)
+      throw usage.error({
+        problem: `the store has no entry of ${missing} that can move from the stack ${from}`,
+        advice: "Name accounts, users or tokens that this stack has applied.",
+      });
+    for (const store of stores) await store.saveLast();
+  } finally {
+    for (const store of stores) await store.unlock();
+  }
+  return [...movedKeys].sort(compareText);
+}
+
+/**
  * Copies the contents of stacks to another place. The first store stays unchanged.
  * @param from place of the store, as {@link StoreOptions.path} takes it
  * @param to place of the copy; a branch that does not exist is made
@@ -221,16 +264,9 @@ export async function copyStore(
       CredentialStore,
     ];
     // A file has the contents of all stacks: each gets its own.
-    const parts = source === undefined || isOnBranch(at(from)) ? undefined : new Set<string>();
-    if (parts !== undefined)
-      for (const { origin, owners } of await tokenProviders(source, options))
-        parts.add(partKey(partName(origin, owners.current)));
     if (isOnBranch(at(to))) await target.initBranch();
-    const count = await store.copyTo(
-      target,
-      (part) => parts?.has(partKey(part)) ?? true,
-      lockOptionsOf(options),
-    );
+    const isMeant = ({ stack }: PartName) => source === undefined || stack === source.name;
+    const count = await store.copyTo(target, isMeant, lockOptionsOf(options));
     places.push(`${store.description} to ${target.description} (${count} service${count === 1 ? "" : "s"})`);
   }
   return places;

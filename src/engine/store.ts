@@ -82,6 +82,11 @@ export function isOnBranch(options: PlanOptions): boolean {
   return placeOf(options)?.kind === "git";
 }
 
+/** True if the run asks the services, and keeps nothing. */
+export function isWithoutStore(options: PlanOptions): boolean {
+  return options.fromSnapshot === undefined && placeOf(options)?.kind === "none";
+}
+
 /** Undefined for the default file. A CI job would lose that file, so without a key and without the file nothing is kept there. */
 function placeOf({ store = {}, projectFolder = ".", environment = {} }: PlanOptions): StorePlace | undefined {
   if (store.helper !== undefined) return { kind: "helper", command: store.helper };

@@ -1,7 +1,6 @@
 /** Surveys a service before anything is planned: its lists, the caller, our records, and whether the tokens of the store are still valid. */
 import { readingClock } from "../api";
 import type { Ledger } from "../credentials";
-import type { Owners } from "../ownership";
 import { type Connection, incompleteness, type Snapshot } from "../service";
 import type { KnownSecrets } from "../lib/values";
 import { listedFamilies } from "./families";
@@ -12,14 +11,13 @@ import { notedRefusals } from "./tokens/refusals";
 export async function survey(request: {
   readonly provider: string;
   readonly connection: Connection;
-  readonly owners: Owners;
   /** The store's entries, read while the lists are on their way. */
   readonly ledger: () => Promise<Ledger>;
   /** Token that the run works with, where it is one. */
   readonly token: string | undefined;
   readonly secrets: KnownSecrets;
 }): Promise<ReadTarget> {
-  const { provider, connection, owners, token, secrets } = request;
+  const { provider, connection, token, secrets } = request;
   const readAt = readingClock();
   const [snapshot, ledger] = await Promise.all([connection.directory.snapshot(), request.ledger()]);
   for (const { record, previous } of ledger.tokens.list())
@@ -28,7 +26,6 @@ export async function survey(request: {
   return {
     provider,
     origin: connection.client.origin,
-    owners,
     connection,
     ledger,
     snapshot,
@@ -46,7 +43,7 @@ export async function survey(request: {
   };
 }
 
-/** A token that a provider works with may be stored for the owner of another provider of the same service. */
+/** A token that a provider works with may be stored for another provider configuration of the same service. */
 export function withStoredOwnTokens(targets: readonly ReadTarget[]): readonly ReadTarget[] {
   return targets.map((target) => {
     const { token, origin } = target;

@@ -4,7 +4,6 @@
  */
 import { readingClock } from "../api";
 import type { Ledger } from "../credentials";
-import type { Owners } from "../ownership";
 import type { Target } from "../plan";
 import type { Finding } from "../problems";
 import type { OwnedObject, Resource } from "../resources";
@@ -17,7 +16,6 @@ export interface ReadTarget {
   /** `tenancy` or `tenancy.alias`. */
   readonly provider: string;
   readonly origin: string;
-  readonly owners: Owners;
   /** Refuses everything but GET and log-in. */
   readonly connection: Connection;
   readonly ledger: Ledger;
@@ -112,6 +110,6 @@ export function writeTargetFor(writeTargets: WriteTargets, provider: string): Wr
 }
 
 /** The service, as plans and reports on drift name it. */
-export function namedTarget({ provider, origin, owners, caller }: ReadTarget): Target {
-  return { provider, origin, owner: owners.current, caller };
+export function namedTarget({ provider, origin, caller }: ReadTarget): Target {
+  return { provider, origin, caller };
 }

@@ -316,7 +316,6 @@ function targetsOf(document: ObjectValue): readonly Target[] {
         provider,
         origin:
           baseUrl === undefined ? NOT_IN_PLAN : URL.canParse(baseUrl) ? new URL(baseUrl).origin : baseUrl,
-        owner: settingOf(config, "owner") ?? NOT_IN_PLAN,
         caller: NOT_IN_PLAN,
       };
     });

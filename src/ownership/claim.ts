@@ -1,4 +1,4 @@
-/** Names the owner of entries in the store. */
+/** Names the owner of a run without a store. */
 import { invalidOwner } from "../problems";
 import { normalForm } from "../lib/values";
 
@@ -7,11 +7,6 @@ export type Claim = "managed" | "imported" | "unmanaged";
 
 /** Longest name of an owner, in UTF-16 units as `String.length` counts them. */
 const LONGEST_OWNER = 255;
-
-/** The name under which the store keeps the entries of a provider configuration. */
-export interface Owners {
-  readonly current: string;
-}
 
 /** The fault of an owner's name, as in "is empty"; undefined if there is none. */
 export function ownerFault(owner: string): string | undefined {
@@ -27,13 +22,8 @@ export function ownerFault(owner: string): string | undefined {
  * The owner, with its name in normal form (NFC).
  * @throws invalidOwner
  */
-export function parseOwner(name: string): Owners {
+export function parseOwner(name: string): string {
   const fault = ownerFault(name);
   if (fault !== undefined) throw invalidOwner.error(fault);
-  return { current: normalForm(name) };
-}
-
-/** An owner at one service, as text: the key of its entries in the store. */
-export function ownerAt(origin: string, { current }: Owners): string {
-  return JSON.stringify([origin, current]);
+  return normalForm(name);
 }

@@ -29,7 +29,7 @@ interface ObjectMark {
 }
 
 export interface Fingerprint {
-  readonly targets: readonly Pick<Target, "provider" | "origin" | "owner">[];
+  readonly targets: readonly Pick<Target, "provider" | "origin">[];
   readonly objects: readonly ObjectMark[];
 }
 
@@ -39,14 +39,14 @@ export interface Fingerprint {
  */
 export function fingerprint(plan: Plan, digest: ((value: string) => string) | undefined): Fingerprint {
   return {
-    targets: plan.targets.map(({ provider, origin, owner }) => ({ provider, origin, owner })),
+    targets: plan.targets.map(({ provider, origin }) => ({ provider, origin })),
     objects: plan.changes.map((change) => markOf(change, digest)),
   };
 }
 
 /** The addresses whose marks differ, or that only one of the two plans has; empty where the plans are the same. */
 export function differences(saved: Fingerprint, anew: Fingerprint): readonly string[] {
-  if (stringifyJson(saved.targets) !== stringifyJson(anew.targets)) return ["the service or the owner"];
+  if (stringifyJson(saved.targets) !== stringifyJson(anew.targets)) return ["the service"];
   const before = new Map(saved.objects.map((mark) => [mark.address, stringifyJson(mark)]));
   const after = new Map(anew.objects.map((mark) => [mark.address, stringifyJson(mark)]));
   return [...new Set([...before.keys(), ...after.keys()])].filter(

@@ -66,7 +66,7 @@ export interface GuardedService {
    * ask only where the number matters.
    */
   readonly countOwned: () => number;
-  /** Serial of the token that the run itself uses, if the store keeps it for an owner of this run. */
+  /** Serial of the token that the run itself uses, if the store keeps it for this stack. */
   readonly ownToken: string | undefined;
 }
 
@@ -195,7 +195,7 @@ function deletesByService({ changes, contents, services }: GuardedPlan): readonl
   readonly origin: string | undefined;
   readonly deleted: number;
   readonly names: readonly string[];
-  /** Counts the live records that the owners of this stack manage. */
+  /** Counts the live records that this stack manages. */
   readonly owned: () => number;
 }[] {
   const byOrigin = groupedBy(services, ({ origin }) => origin);
@@ -243,8 +243,8 @@ const massDeletions: Guard = (plan) => {
     const where = origin === undefined ? "" : ` at ${origin}`;
     const why =
       all > 1
-        ? `that is over half of the ${all} records that this owner manages${where}`
-        : `${all === 0 ? "no" : "only 1"} record${where} is managed by this owner`;
+        ? `that is over half of the ${all} records that this stack manages${where}`
+        : `${all === 0 ? "no" : "only 1"} record${where} is managed by this stack`;
     return [massDeletion.at({ why, count: deleted, total, names })];
   });
 };

@@ -237,7 +237,6 @@ export interface Target {
   readonly provider: string;
   /** Origin of the service, `https://storage.example`. */
   readonly origin: string;
-  readonly owner: string;
   /** Login, or account, that the run acts as. */
   readonly caller: string;
 }

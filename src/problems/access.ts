@@ -63,7 +63,7 @@ function hasOtherHeader({
 
 /** Status 401 although a one-time password was sent. */
 export const otpRefused = apiProblem({
-  code: "TENANCY_OTP_REFUSED",
+  code: "TENANCY_OTP_REQUIRED",
   summary: "the service does not accept this one-time password",
   advice: (_, say) => {
     const check = `check ${say.name("totp_secret")} and this machine's clock`;
@@ -73,7 +73,7 @@ export const otpRefused = apiProblem({
 
 /** The session ended, and the one-time password was used for the first log-in. */
 export const otpSpent = problem({
-  code: "TENANCY_OTP_SPENT",
+  code: "TENANCY_OTP_REQUIRED",
   summary: "the session has ended, and the one-time password has been used already",
   advice: (_, say) =>
     ways(

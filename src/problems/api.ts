@@ -68,6 +68,8 @@ export class ApiError<F = unknown> extends TenancyError<F> {
         advice: typeof advice === "function" ? (say) => advice(facts, say) : advice,
       },
       facts,
+      undefined,
+      definition,
     );
     this.request = definition.unsent ? { ...request, sent: false } : request;
     this.transient = typeof transient === "function" ? transient(request, facts) : transient;
@@ -114,7 +116,7 @@ export class ApiProblem<F> {
 
   /** True for an error of this problem. */
   is(error: unknown): error is ApiError<F> {
-    return error instanceof ApiError && error.code === this.code;
+    return error instanceof ApiError && error.isOf(this.#definition);
   }
 }
 
@@ -150,7 +152,7 @@ export const answerLost = apiProblem<{
 
 /** The answer is larger than any that makes sense. */
 export const answerTooLarge = apiProblem<number>({
-  code: "TENANCY_API_TOO_LARGE",
+  code: "TENANCY_API_UNEXPECTED",
   summary: (limitBytes) => `the answer is larger than ${Math.round(limitBytes / 2 ** 20)} MiB`,
   advice: (_, say) => `Check that ${say.name("base_url")} leads to this service's API.`,
   uncertain: true,
@@ -158,7 +160,7 @@ export const answerTooLarge = apiProblem<number>({
 
 /** The answer broke off, or is not complete JSON. */
 export const answerTruncated = apiProblem<string>({
-  code: "TENANCY_API_TRUNCATED",
+  code: "TENANCY_API_CONNECTION_LOST",
   summary: (why) => `the answer is incomplete: ${why}`,
   advice: "Run again; if this persists, look for a proxy or gateway that cuts answers off.",
   transient: true,
@@ -214,7 +216,7 @@ export const gatewayFailed = apiProblem({
 
 /** Status 410: the object was deleted. */
 export const deletedAlready = apiProblem({
-  code: "TENANCY_API_GONE",
+  code: "TENANCY_API_NOT_FOUND",
   summary: "has been deleted",
   advice: "Remove the reference to it from the configuration.",
 });

@@ -10,7 +10,7 @@ export const unfitApprovalLevel = problem<{
   source: string;
   levels: readonly string[];
 }>({
-  code: "TENANCY_APPROVAL_LEVEL",
+  code: "TENANCY_INVALID_SETTING",
   summary: ({ value, source }) => `${source} is ${valueInMessage(value)}, and that is no level of approval`,
   advice: ({ levels }) => `Write one of ${levels.join(", ")}.`,
 });

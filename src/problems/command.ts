@@ -81,7 +81,7 @@ export const stackWaits = problem<{
   /** The stack that has to be applied before. */
   first: string;
 }>({
-  code: "TENANCY_STACK_WAITS",
+  code: "TENANCY_NOT_YET_KNOWN",
   summary: ({ stack, first }) =>
     `the plan of ${stack} needs values that only the apply of ${first} will make`,
   advice: ({ first }) =>

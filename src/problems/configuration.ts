@@ -22,13 +22,6 @@ export const invalidValue = problem<string>({
   summary: (problem) => problem,
 });
 
-/** An id or serial that no object can have. */
-export const invalidReference = problem<string>({
-  code: "TENANCY_INVALID_REFERENCE",
-  summary: (reference) => `${JSON.stringify(reference)} is not a valid id or serial`,
-  advice: "Use the id or serial as the service shows it.",
-});
-
 /** A required attribute is absent. */
 export const missingAttribute = problem<string>({
   code: "TENANCY_MISSING_ATTRIBUTE",
@@ -52,7 +45,7 @@ export const unknownMember = problem<{
   /** The object that has a member of this name, as in `limits`. */
   object?: string | undefined;
 }>({
-  code: "TENANCY_UNKNOWN_MEMBER",
+  code: "TENANCY_UNKNOWN_ATTRIBUTE",
   summary: ({ name, owner }) => `${owner} has no member ${JSON.stringify(name)}`,
   advice: ({ name, known, object }) =>
     object === undefined
@@ -66,14 +59,14 @@ export const undeclaredReference = problem<{
   /** Addresses that are declared. */
   known: readonly string[];
 }>({
-  code: "TENANCY_UNDECLARED_REFERENCE",
+  code: "TENANCY_UNDECLARED_NAME",
   summary: ({ address }) => `"${address}" is not declared in this stack`,
   advice: ({ address, known }) => didYouMean(address, known, "Declare it, or remove the reference."),
 });
 
 /** `each`, `count` or `self` in a place without meaning for it. */
 export const misplacedReference = problem<{ reference: string; needs: string }>({
-  code: "TENANCY_MISPLACED_REFERENCE",
+  code: "TENANCY_EXPRESSION",
   summary: ({ reference, needs }) => `"${reference}" means something only ${needs}`,
   advice: "Use it there, or write the value itself here.",
 });
@@ -107,7 +100,7 @@ export const literalSecret = problem<string>({
 
 /** A warning: a version is given for a secret that is not. */
 export const versionWithoutValue = warning<string>({
-  code: "TENANCY_VERSION_WITHOUT_VALUE",
+  code: "TENANCY_SECRET_NOT_SENT",
   title: "A write-only value has a version but no value",
   summary: (name) => `"${name}_version" is set, but "${name}" is not: nothing will be sent`,
   advice: (name, say) => `Set ${say.name(name)}, or remove its version.`,
@@ -115,7 +108,7 @@ export const versionWithoutValue = warning<string>({
 
 /** A warning under Terraform: only a version sends a write-only value again, and there is none. The fact: name of the write-only attribute. */
 export const secretWithoutVersion = warning<string>({
-  code: "TENANCY_SECRET_WITHOUT_VERSION",
+  code: "TENANCY_SECRET_NOT_SENT",
   title: "A write-only value has no version, so a changed value is not sent",
   summary: (name) => `"${name}" has no version, so it is sent only when the object is created`,
   detail: "Terraform does not store the value, so it cannot know that the value has changed.",
@@ -143,14 +136,14 @@ export const uuidIgnored = problem<{ noun: string; key: string; id: string }>({
 
 /** Two constructs declare one tenant. */
 export const duplicateTenant = problem<{ name: string; first: string; second: string }>({
-  code: "TENANCY_DUPLICATE_TENANT",
+  code: "TENANCY_DECLARED_TWICE",
   summary: ({ name, first, second }) => `two tenants are called "${name}": ${first} and ${second}`,
   advice: "Merge them, rename one, or give each the provider of its own service.",
 });
 
 /** Two constructs of one stack would be the same Terraform resource. */
 export const duplicateAddress = problem<{ address: string; first: string; second: string }>({
-  code: "TENANCY_DUPLICATE_ADDRESS",
+  code: "TENANCY_DECLARED_TWICE",
   where: ({ address }) => ({ address }),
   summary: ({ address, first, second }) => `${first} and ${second} have the same address, ${address}`,
   advice: "Give one of the constructs another id.",
@@ -158,7 +151,7 @@ export const duplicateAddress = problem<{ address: string; first: string; second
 
 /** Two `import` blocks name the same instance. */
 export const duplicateImport = problem<string>({
-  code: "TENANCY_DUPLICATE_IMPORT",
+  code: "TENANCY_DECLARED_TWICE",
   where: (address) => ({ address }),
   summary: (address) => `two import blocks have the target ${address}`,
   advice: "Remove one of them.",
@@ -174,7 +167,7 @@ export const declaredTwice = problem<{ key: string; first: string; second: strin
 
 /** The same object is declared, and declared to be removed. */
 export const removedAndDeclared = problem<string>({
-  code: "TENANCY_DELETION_AND_DECLARED",
+  code: "TENANCY_REMOVED_AND_DECLARED",
   summary: (name) => `"${name}" is declared, and also to be removed`,
   advice: (_, say) => `Remove either the declaration or ${say.removal()}.`,
 });
@@ -185,7 +178,7 @@ export const deletionElsewhere = problem<{
   /** As in `the stack "b" declares it`. */
   clause: string;
 }>({
-  code: "TENANCY_DELETION_ELSEWHERE",
+  code: "TENANCY_REMOVED_AND_DECLARED",
   summary: ({ name, clause }) => `"${name}" is to be removed here, and ${clause}`,
   advice: (_, say) => `Remove either ${say.removal()}, or the other declaration.`,
 });
@@ -205,7 +198,7 @@ export const tokenWithoutUser = problem<{
 
 /** The object that `new Deletion(…)` names does not exist any more: a suggestion, never an error. */
 export const removedIsGone = warning<string>({
-  code: "TENANCY_DELETION_DONE",
+  code: "TENANCY_REMOVAL_DONE",
   title: "A declared deletion has nothing left to delete",
   summary: (name) => `"${name}" is gone`,
   advice: (_, say) => `You can remove the line with ${say.removal()}.`,
@@ -213,7 +206,7 @@ export const removedIsGone = warning<string>({
 
 /** The name of an owner cannot be one. */
 export const invalidOwner = problem<string>({
-  code: "TENANCY_INVALID_OWNER",
+  code: "TENANCY_INVALID_SETTING",
   attribute: ["owner"],
   summary: (fault) => `owner ${fault}`,
   advice: "Choose a short name for this configuration and keep it, such as `acme-platform`.",

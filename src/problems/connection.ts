@@ -25,7 +25,7 @@ export const serviceUnhealthy = problem<{
   status: string | undefined;
   message: string | undefined;
 }>({
-  code: "TENANCY_SERVICE_UNHEALTHY",
+  code: "TENANCY_API_SERVER",
   summary: ({ origin, status }) =>
     status === undefined
       ? `${origin} answers without saying that it is healthy`
@@ -34,42 +34,25 @@ export const serviceUnhealthy = problem<{
   advice: "Run again when the service is healthy.",
 });
 
-/** An address that cannot be used. */
-export const invalidUrl = problem<{ setting: string; why: string }>({
-  code: "TENANCY_INVALID_URL",
+const FITTING_VALUES: Readonly<Record<string, string>> = {
+  HTTPS_PROXY: "Give an address such as http://proxy.example:3128.",
+  ca_file: "Name a file with the service's CA certificate in PEM form.",
+  "the credentials": "Give either a token, or a username and a password.",
+  totp_secret:
+    "Give the secret as the authenticator shows it (base32) or as services take it (hexadecimal), or its otpauth:// address.",
+};
+
+/** A setting of a connection that cannot be used. Other settings than those above are addresses of the service. */
+export const invalidSetting = problem<{ setting: string; why: string }>({
+  code: "TENANCY_INVALID_SETTING",
   summary: ({ setting, why }) => `${setting} cannot be used: ${why}`,
   advice: ({ setting }) =>
-    /base.url$/i.test(setting)
-      ? "Give the service's address without /api, such as https://storage.example."
-      : "Give an address such as http://proxy.example:3128.",
-});
-
-/** Credentials that cannot be sent. */
-export const invalidCredentials = problem<string>({
-  code: "TENANCY_INVALID_CREDENTIALS",
-  summary: (why) => `the credentials cannot be used: ${why}`,
-  advice: "Give either a token, or a username and a password.",
-});
-
-/** `ca_file` cannot be read or holds no certificate. */
-export const invalidCaFile = problem<{ path: string; why: string }>({
-  code: "TENANCY_INVALID_CA_FILE",
-  where: ({ path }) => ({ file: path }),
-  summary: ({ why }) => `ca_file cannot be used: ${why}`,
-  advice: "Name a file with the service's CA certificate in PEM form.",
-});
-
-/** `totp_secret` is no secret that codes can be computed from. */
-export const invalidTotpSecret = problem<string>({
-  code: "TENANCY_INVALID_TOTP_SECRET",
-  summary: (why) => `totp_secret cannot be used: ${why}`,
-  advice:
-    "Give the secret as the authenticator shows it (base32) or as services take it (hexadecimal), or its otpauth:// address.",
+    FITTING_VALUES[setting] ?? "Give the service's address without /api, such as https://storage.example.",
 });
 
 /** Plain http to a machine other than this one. */
 export const plainHttp = problem<{ setting: string; host: string }>({
-  code: "TENANCY_PLAIN_HTTP",
+  code: "TENANCY_INVALID_SETTING",
   summary: ({ setting, host }) => `${setting} uses plain http, and ${host} is not this machine`,
   advice: (_, say) =>
     `Use https://, with ${say.name("ca_file")} (TENANCY_CA_FILE) where the certificate is self-signed.`,
@@ -95,7 +78,7 @@ export const passwordLeft = problem<{
 
 /** A warning under Terraform: a user has got a password that the configuration does not declare. */
 export const passwordAppeared = warning<{ login: string }>({
-  code: "TENANCY_PASSWORD_APPEARED",
+  code: "TENANCY_PASSWORD_LEFT",
   title: "A user has a password that no configuration declares",
   summary: ({ login }) => `${JSON.stringify(login)} has got a password that this configuration did not set`,
   detail:
@@ -110,7 +93,7 @@ export const versionRecorded = warning<{
   /** The write-only attribute, as in `password_wo`. */
   secret: string;
 }>({
-  code: "TENANCY_VERSION_RECORDED",
+  code: "TENANCY_SECRET_NOT_SENT",
   title: "The version of a write-only value is recorded and the value is not sent",
   summary: ({ key, secret }) =>
     `the version of ${secret} of ${JSON.stringify(key)} is recorded, and the value is not sent`,

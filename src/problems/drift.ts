@@ -10,7 +10,7 @@ export const storeUnsettled = problem<{
   /** Number of attempts to read both. */
   attempts: number;
 }>({
-  code: "TENANCY_STORE_UNSETTLED",
+  code: "TENANCY_STORE_LOCKED",
   summary: ({ store, attempts }) =>
     `the credential store ${store} was written while the service was read, ${attempts} times in a row`,
   advice: "Run again when the other run has ended.",
@@ -45,7 +45,7 @@ export const privilegesChanged = warning<UndeclaredPrivileges>({
 
 /** A warning: the store has lost its record of undeclared privileges. */
 export const privilegesNotVerified = warning<UndeclaredPrivileges>({
-  code: "TENANCY_PRIVILEGES_NOT_VERIFIED",
+  code: "TENANCY_PRIVILEGES_CHANGED",
   title: "Undeclared privileges are not verified",
   summary: ({ login }) =>
     `undeclared privileges of ${JSON.stringify(login)} are not verified: the store has lost its record of them`,
@@ -80,7 +80,7 @@ export const acceptsNothing = problem<{
   /** Names of privileges that can be accepted. */
   acceptable: readonly string[];
 }>({
-  code: "TENANCY_ACCEPTS_NOTHING",
+  code: "TENANCY_UNKNOWN_NAME",
   summary: ({ name }) => `--accept ${JSON.stringify(name)} matches no changed undeclared privilege`,
   advice: ({ acceptable }) => {
     const more = acceptable.length - MOST_SUGGESTED;

@@ -7,7 +7,7 @@ export const exportIncomplete = problem<{
   /** A clause, as in "the account account:1:2 of … is not in the list of accounts". */
   missing: string;
 }>({
-  code: "TENANCY_EXPORT_INCOMPLETE",
+  code: "TENANCY_INCOMPLETE_LISTS",
   summary: ({ origin }) => `the lists of ${origin} are incomplete`,
   detail: ({ missing }) => `${missing.charAt(0).toUpperCase()}${missing.slice(1)}.`,
   advice: (_, say) =>
@@ -16,7 +16,7 @@ export const exportIncomplete = problem<{
 
 /** The stack has no provider, so there is no service to read. The fact: the name of the stack. */
 export const stackWithoutProvider = problem<string>({
-  code: "TENANCY_STACK_WITHOUT_PROVIDER",
+  code: "TENANCY_INCOMPLETE_PROVIDER",
   summary: (stack) => `the stack ${JSON.stringify(stack)} has no provider`,
   detail: "An export reads the services of a stack's providers.",
   advice: "Add a provider to the stack, or name another stack.",
@@ -24,7 +24,7 @@ export const stackWithoutProvider = problem<string>({
 
 /** No account can be exported. The fact: a few sentences about each obstacle. */
 export const nothingToExport = problem<readonly string[]>({
-  code: "TENANCY_NOTHING_TO_EXPORT",
+  code: "TENANCY_NOT_EXPORTABLE",
   summary: "there is no account to export",
   detail: (leftOut) => (leftOut.length === 0 ? undefined : leftOut.join("\n")),
   advice: (_, say) => `Check ${say.command("--account") ?? "`isWanted`"}, and TENANCY_OWNER with its keys.`,

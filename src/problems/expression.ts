@@ -28,7 +28,7 @@ export class ExpressionError extends TenancyError<string> {
     const { place, cause, ...more } = details;
     const { code } = definition;
     const detail = place && { detail: definition.detail(place) };
-    super({ severity: "error", code, summary: message, ...detail, ...more }, message, cause);
+    super({ severity: "error", code, summary: message, ...detail, ...more }, message, cause, definition);
     this.#definition = definition;
     this.#details = details;
   }
@@ -68,7 +68,7 @@ class ExpressionProblem {
 
   /** True for an error of this problem. */
   is(error: unknown): error is ExpressionError {
-    return error instanceof ExpressionError && error.code === this.code;
+    return error instanceof ExpressionError && error.isOf(this.#definition);
   }
 }
 
@@ -80,13 +80,13 @@ export const expressionFailed = new ExpressionProblem({
 
 /** The text of an expression or template cannot be read. */
 export const invalidExpression = new ExpressionProblem({
-  code: "TENANCY_EXPRESSION_SYNTAX",
+  code: "TENANCY_EXPRESSION",
   detail: ({ text, at }) => `at character ${at + 1} of ${excerpt(text, at)}`,
 });
 
 /** An expression calls a function that the embedded engine does not know. */
 export const unsupportedFunction = problem<{ name: string; known: readonly string[] }>({
-  code: "TENANCY_UNSUPPORTED_FUNCTION",
+  code: "TENANCY_UNSUPPORTED",
   summary: ({ name }) => `the embedded engine has no function "${name}"`,
   advice: ({ name, known }) =>
     didYouMean(name, known, "Compute the value in the app, or run the stack with Terraform or OpenTofu."),
@@ -94,7 +94,7 @@ export const unsupportedFunction = problem<{ name: string; known: readonly strin
 
 /** A value that nothing may keep was given to an attribute that is kept. */
 export const ephemeralValue = problem<string>({
-  code: "TENANCY_EPHEMERAL_VALUE",
+  code: "TENANCY_SENSITIVE_VALUE",
   summary: (attribute) => `"${attribute}" is kept, so it cannot have an ephemeral value`,
   advice: "Use a variable that is not ephemeral, or a write-only attribute.",
 });

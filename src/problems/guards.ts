@@ -40,7 +40,7 @@ export const massDeletion = problem<{
   /** Titles of the objects that would be deleted. */
   names: readonly string[];
 }>({
-  code: "TENANCY_MASS_DELETION",
+  code: "TENANCY_TOO_MANY_DELETES",
   summary: ({ why, count }) => `${counted(count, "record")} would be deleted: ${why}`,
   detail: ({ names }) => deletedText(names),
   advice: ({ total }, say) => seeingDeletes(total, say),
@@ -161,7 +161,7 @@ export const listRefused = warning<{ noun: string; refusal: string }>({
 
 /** The lists of a service have summaries as their elements, and not all of them were completed. */
 export const summariesLeft = warning<{ records: readonly string[] }>({
-  code: "TENANCY_SUMMARIES_LEFT",
+  code: "TENANCY_LIST_REFUSED",
   title: "Some records are known only in summary",
   summary: ({ records }) =>
     `the service's lists leave out members of records, and ${records.length === 1 ? "1 record was" : `${records.length} records were`} not read one by one`,

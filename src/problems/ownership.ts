@@ -8,7 +8,7 @@ const MOST = 10;
 
 /** `account_id` holds the serial number of an account: the service shows the id in its place, and every later plan would differ. */
 export const serialForId = problem<{ serial: string; account: string; id: string }>({
-  code: "TENANCY_SERIAL_FOR_ID",
+  code: "TENANCY_INVALID_VALUE",
   summary: ({ serial, account, id }) =>
     `${JSON.stringify(serial)} is the serial number of the account ${JSON.stringify(account)}; its id is ${JSON.stringify(id)}`,
   advice: "Write the id of the account, or refer to it.",
@@ -37,6 +37,20 @@ export const unmanagedObject = problem<{
       isSuccessor ? undefined : say.recover(),
       say.takenName(),
     ),
+});
+
+/** Declarations have moved to this stack, or to another provider configuration, and the store's records follow them. */
+export const movedHere = warning<{
+  /** As in `the stack "prod"`. */
+  source: string;
+  keys: readonly string[];
+}>({
+  code: "TENANCY_MOVED",
+  title: "Objects have moved to this stack",
+  summary: ({ source, keys }) =>
+    `${counted(keys.length, "object")} of ${source} are declared here now, and move: ${keys.slice(0, MOST).join(", ")}${keys.length > MOST ? `, and ${keys.length - MOST} more` : ""}`,
+  detail:
+    "The apply moves their records in the store, with tokens and ends. The service is not asked to change them for that.",
 });
 
 /** Many declared objects exist, and nothing is managed at the service: most likely the store was lost. */
@@ -111,12 +125,12 @@ export const otherUuid = problem<{
       : `Correct or remove ${say.name(attribute)}, or choose another name.`,
 });
 
-/** `new Deletion(…)` names something that is not managed by this owner, without proof that it is meant. */
+/** `new Deletion(…)` names something that is not managed by this stack, without proof that it is meant. */
 export const deletionOfUnmanaged = problem<{ name: string; id: string; isNamed: boolean }>({
   code: "TENANCY_DELETION_UNMANAGED",
   summary: ({ name, isNamed }) =>
     isNamed
-      ? `"${name}" is to be deleted, but this owner does not manage it`
+      ? `"${name}" is to be deleted, but this stack does not manage it`
       : `"${name}" is to be removed, but the id or serial given with it belongs to another object`,
   advice: ({ id, isNamed }, say) =>
     isNamed
@@ -126,16 +140,16 @@ export const deletionOfUnmanaged = problem<{ name: string; id: string; isNamed: 
 
 /** The same object is declared, and declared to be released. */
 export const releasedAndDeclared = problem<string>({
-  code: "TENANCY_RELEASE_AND_DECLARED",
+  code: "TENANCY_REMOVED_AND_DECLARED",
   summary: (name) => `"${name}" is declared, and also to be released`,
   advice: "Remove either the declaration or `new Release(…)`.",
 });
 
 /** The object that `new Release(…)` names is not managed any more: a suggestion, never an error. */
 export const releasedAlready = warning<string>({
-  code: "TENANCY_RELEASE_DONE",
+  code: "TENANCY_REMOVAL_DONE",
   title: "A declared release has nothing left to release",
-  summary: (name) => `"${name}" is not managed by this owner`,
+  summary: (name) => `"${name}" is not managed by this stack`,
   advice: "You can remove the line with `new Release(…)`.",
 });
 
@@ -209,13 +223,6 @@ export const importReplaced = problem<{ noun: string; key: string; because: stri
     `Declare the ${say.name(because)} that the object has. If the value is known only after apply, first create the object that it refers to.`,
 });
 
-/** The state of Terraform has one object at two addresses, and the plan deletes it at one of them. */
-export const deletedAndKept = problem<{ noun: string; key: string; id: string }>({
-  code: "TENANCY_DELETED_AND_KEPT",
-  summary: ({ noun, key, id }) =>
-    `the plan keeps the ${noun} ${JSON.stringify(key)} (id ${id}) at one address, and deletes it at another`,
-});
-
 /** The service accepted a write, and shows another value than the one that was asked for. */
 export const notTaken = problem<{
   noun: string;
@@ -246,7 +253,7 @@ export const movedOn = problem<{
   /** The difference, as in "its sequence number is 8, not 7". */
   what: string;
 }>({
-  code: "TENANCY_MOVED_ON",
+  code: "TENANCY_PLAN_OUTDATED",
   summary: ({ noun, key, what }) =>
     `${noun} ${JSON.stringify(key)} has changed since it was planned: ${what}`,
   detail: "Nothing was sent to it.",

@@ -53,13 +53,6 @@ export const endNotRemoved = problem<{ who: string; names: readonly string[]; wh
     "Look the user up at the service, and remove the access there, or delete the user. If the lists hide users, run with credentials that see every user.",
 });
 
-/** A union of permissions would extend the rights of one side to the scope of the other. */
-export const scopeConflict = problem<"node" | "vss">({
-  code: "TENANCY_SCOPE_CONFLICT",
-  summary: (group) => `both sides of the union grant ${group} rights, for different scopes`,
-  advice: "Unite them first and call scopedTo() on the result.",
-});
-
 /** A warning: rights that the configuration does not name stay granted. */
 export const rightsKept = warning<{
   login: string;
@@ -81,7 +74,7 @@ export const rightsKept = warning<{
 
 /** A warning: a changed template of an account that exists already has no effect. */
 export const templateRecorded = warning({
-  code: "TENANCY_TEMPLATE_RECORDED",
+  code: "TENANCY_CREATE_ONLY",
   title: "A changed template is recorded and does not change the account",
   attribute: ["template"],
   summary: "a changed template is recorded, and does not change the account",
@@ -99,7 +92,7 @@ export const hiddenMembers = warning<{ contact: string; members: readonly string
 
 /** A warning: whether the primary user profile of an account is activated is settled when the account is created. */
 export const activationRecorded = warning({
-  code: "TENANCY_ACTIVATION_RECORDED",
+  code: "TENANCY_CREATE_ONLY",
   title: "A changed `activated` is recorded and does not change the account",
   attribute: ["activated"],
   summary: "a changed `activated` is recorded, and does not change the account",
@@ -146,7 +139,7 @@ export const deprecatedRight = warning<{ right: string; advice: string }>({
 
 /** `ignore_changes` names a right of permissions that are not declared. */
 export const ignoredRight = problem<string>({
-  code: "TENANCY_IGNORED_RIGHT",
+  code: "TENANCY_INVALID_VALUE",
   summary: (right) => `the right "${right}" is ignored although \`permissions\` are not declared`,
   advice: (_, say) => `Declare \`permissions\`, or remove the key from ${say.name("ignore_changes")}.`,
 });

@@ -45,7 +45,7 @@ export const unfitArchive = problem<{
   problem: string;
   advice?: string;
 }>({
-  code: "TENANCY_CI_ARCHIVE",
+  code: "TENANCY_FILE_UNUSABLE",
   summary: ({ archive, problem }) => `${plainText(archive)} cannot be used: ${plainText(problem, 300)}`,
   advice: ({ advice = "Run the job again that made it." }) => advice,
 });

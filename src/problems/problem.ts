@@ -7,7 +7,10 @@ type Wording<F> = string | ((facts: F) => string);
 
 /** An entry of the catalogue. No text holds a secret. */
 export interface Definition<F> {
-  /** Stable: users match on it, so it never changes. docs/manual/reference/errors.md has a section for each code. */
+  /**
+   * Stable: users match on it, so it never changes. Problems with the same remedy have the same code. docs/manual/reference/errors.md has a
+   * section for each code.
+   */
   readonly code: `TENANCY_${string}`;
   /**
    * The fault of objects of this kind in general: the same sentence for all findings, without a name and without a full stop. Terraform
@@ -35,15 +38,13 @@ export interface Details extends Location {
 
 abstract class Worded<F> {
   readonly code: string;
-  readonly #definition: Definition<F>;
 
-  constructor(definition: Definition<F>) {
+  constructor(protected readonly definition: Definition<F>) {
     this.code = definition.code;
-    this.#definition = definition;
   }
 
   protected finding(severity: Finding["severity"], facts: F, more: Details = {}): Finding {
-    const { code, title, attribute, summary, advice: own, ...rest } = this.#definition;
+    const { code, title, attribute, summary, advice: own, ...rest } = this.definition;
     const {
       detail = textFor(rest.detail, facts),
       advice = typeof own === "function" ? (say: Words) => own(facts, say) : own,
@@ -87,7 +88,7 @@ export class Problem<F> extends Worded<F> {
     // The line of the app that a mistake is shown with may lie below more than ten frames of Tenancy.
     Error.stackTraceLimit = Math.max(stackTraceLimit, DEEPEST);
     try {
-      return new TenancyError(this.at(facts, more), facts, more?.cause);
+      return new TenancyError(this.at(facts, more), facts, more?.cause, this.definition);
     } finally {
       Error.stackTraceLimit = stackTraceLimit;
     }
@@ -103,9 +104,9 @@ export class Problem<F> extends Worded<F> {
     return this.finding("warning", facts, more);
   }
 
-  /** True for an error of this problem. */
+  /** True for an error of this problem, and false for one of another problem with the same code. */
   is(error: unknown): error is TenancyError<F> {
-    return error instanceof TenancyError && error.code === this.code;
+    return error instanceof TenancyError && error.isOf(this.definition);
   }
 }
 
@@ -137,12 +138,14 @@ export class TenancyError<F = unknown> extends Error {
   declare protected readonly more: readonly Finding[];
 
   readonly #advice: Advice | undefined;
+  readonly #definition: object | undefined;
 
-  constructor(finding: Finding, facts: F, cause?: unknown) {
+  constructor(finding: Finding, facts: F, cause?: unknown, definition?: object) {
     const { severity: _severity, code, title, summary, detail, advice, ...where } = finding;
     super(summary, cause === undefined ? undefined : { cause });
     this.name = new.target.name;
     this.#advice = advice;
+    this.#definition = definition;
     const adviceInTypescript = inWords(advice, TYPESCRIPT);
     // Node prints the enumerable members of an uncaught error, as in an app that is synthesized, so only useful ones are enumerable.
     Object.defineProperties(this, {
@@ -154,6 +157,16 @@ export class TenancyError<F = unknown> extends Error {
       more: { value: [], configurable: true },
       advice: { value: adviceInTypescript, enumerable: adviceInTypescript !== undefined },
     });
+  }
+
+  /** True if the error was made from this definition. @internal */
+  isOf(definition: object): boolean {
+    return this.#definition === definition;
+  }
+
+  /** The same error in other words. @internal */
+  reworded(finding: Finding): TenancyError<F> {
+    return new TenancyError(finding, this.facts, undefined, this.#definition);
   }
 
   /** The same error with further findings, as of something that it has left behind. @internal */

@@ -10,7 +10,7 @@ export const reportUnknown = problem<{
   /** Names that were probably meant. */
   near: readonly string[];
 }>({
-  code: "TENANCY_REPORT_UNKNOWN",
+  code: "TENANCY_UNKNOWN_NAME",
   summary: ({ kind, name }) =>
     kind === "right"
       ? `there is no right ${JSON.stringify(plainText(name))}`
@@ -34,7 +34,7 @@ export const baselineUnfit = problem<{
   problem: string;
   advice?: Advice;
 }>({
-  code: "TENANCY_BASELINE",
+  code: "TENANCY_FILE_UNUSABLE",
   where: ({ file }) => ({ file }),
   summary: ({ file, problem }) => `the baseline ${file} cannot be compared: ${problem}`,
   advice: ({ advice }, say) =>

@@ -8,7 +8,7 @@ export const brokenSnapshot = problem<{
   /** As in "it is not JSON". */
   problem: string;
 }>({
-  code: "TENANCY_SNAPSHOT_BROKEN",
+  code: "TENANCY_SNAPSHOT_UNFIT",
   where: ({ file }) => ({ file }),
   summary: ({ file, problem }) => `the snapshot ${file} cannot be used: ${problem}`,
   advice: (_, say) =>
@@ -19,7 +19,7 @@ export const brokenSnapshot = problem<{
 export const snapshotKeyUnfit = problem<{
   file: string | undefined;
   /** The fault of the key. */
-  fault: "missing" | "wrong" | "plain" | "short";
+  fault: "missing" | "wrong" | "plain" | "foreign";
 }>({
   code: "TENANCY_SNAPSHOT_KEY",
   where: ({ file }) => (file === undefined ? {} : { file }),
@@ -33,10 +33,10 @@ export const snapshotKeyUnfit = problem<{
       case "plain":
         return `there is a key for snapshots, and the snapshot${name} is not encrypted`;
       default:
-        return "the key of snapshots (TENANCY_SNAPSHOT_KEY) is shorter than 16 characters";
+        return "the key of snapshots (TENANCY_SNAPSHOT_KEY) is mistyped, or not one that Tenancy made";
     }
   },
-  advice({ fault }) {
+  advice({ fault }, say) {
     switch (fault) {
       case "missing":
         return "Set TENANCY_SNAPSHOT_KEY.";
@@ -45,7 +45,7 @@ export const snapshotKeyUnfit = problem<{
       case "plain":
         return "Take it with the same TENANCY_SNAPSHOT_KEY, or unset the key.";
       default:
-        return "Choose a longer one, at random: openssl rand -base64 24.";
+        return `Make a key with ${say.command("`tenancy key new`") ?? "`newStoreKey`"}, and set TENANCY_SNAPSHOT_KEY to it.`;
     }
   },
 });
@@ -59,7 +59,7 @@ export const snapshotOutdated = problem<{
   /** Greatest age that is allowed, as people read it. */
   most: string;
 }>({
-  code: "TENANCY_SNAPSHOT_OLD",
+  code: "TENANCY_SNAPSHOT_UNFIT",
   where: ({ file }) => ({ file }),
   summary: ({ file, takenAt, age, most }) =>
     age === undefined
@@ -71,29 +71,29 @@ export const snapshotOutdated = problem<{
       : `Take a new one, or say how old it may be: ${say.flagWith("max_age", "7d")}.`,
 });
 
-/** A snapshot does not hold the service, or the owner, that is asked for. */
+/** A snapshot does not hold the service, or the stack, that is asked for. */
 export const snapshotLacks = problem<{
   file: string;
   origin: string;
-  /** The owner that it does not hold; the service itself where there is none. */
-  owner?: string;
+  /** The stack that it does not hold; the service itself where there is none. */
+  stack?: string;
   /** Names of this kind that it holds. */
   available: readonly string[];
 }>({
-  code: "TENANCY_SNAPSHOT_LACKS",
+  code: "TENANCY_SNAPSHOT_UNFIT",
   where: ({ file }) => ({ file }),
-  summary({ file, origin, owner, available }) {
-    if (owner === undefined) {
+  summary({ file, origin, stack, available }) {
+    if (stack === undefined) {
       const list = available.map((one) => plainText(one)).join(", ") || "no service";
       return `the snapshot ${file} does not hold the service ${plainText(origin)}; it holds ${list}`;
     }
     const list = available.map((one) => `"${plainText(one)}"`).join(", ") || "none";
-    return `the snapshot ${file} does not know the objects of the owner "${plainText(owner)}" at ${plainText(origin)}; it knows these owners there: ${list}`;
+    return `the snapshot ${file} does not know the objects of the stack "${plainText(stack)}" at ${plainText(origin)}; it knows these stacks there: ${list}`;
   },
-  advice: ({ owner }, say) =>
-    owner === undefined
+  advice: ({ stack }) =>
+    stack === undefined
       ? "Take a new snapshot with a project, or environment, for this service."
-      : `Take a new snapshot with a project with this owner (TENANCY_OWNER, ${say.name("owner")}).`,
+      : "Take a new snapshot with a project that has this stack.",
 });
 
 /** The run needs a record that the snapshot lacks, and must send no request. The fact: as in "the usage of account:1:2". */

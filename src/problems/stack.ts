@@ -5,7 +5,7 @@ import { type Advice, inWords } from "./words";
 
 /** The app's output does not look like a synthesized stack. */
 export const brokenStack = problem<string>({
-  code: "TENANCY_BROKEN_STACK",
+  code: "TENANCY_SYNTHESIS_FAILED",
   summary: (problem) => problem,
   advice: "Synthesize the app again.",
 });
@@ -17,7 +17,7 @@ export const unknownStack = problem<{
   /** True if it might have been a file as well. */
   orFile?: boolean | undefined;
 }>({
-  code: "TENANCY_UNKNOWN_STACK",
+  code: "TENANCY_UNKNOWN_NAME",
   summary: ({ name, orFile = false }) =>
     orFile ? `there is neither a stack nor a file "${name}"` : `there is no stack "${name}"`,
   advice: stackAdvice,
@@ -32,7 +32,7 @@ function stackAdvice({ name, known }: { name: string; known: readonly string[] }
 
 /** `--only` or `--exclude` names an address that the stack does not have. */
 export const unknownTarget = problem<{ address: string; known: readonly string[] }>({
-  code: "TENANCY_UNKNOWN_TARGET",
+  code: "TENANCY_UNKNOWN_NAME",
   summary: ({ address }) => `there is no ${JSON.stringify(address)} in the stack`,
   advice: adviceOnTargets,
 });
@@ -57,7 +57,7 @@ export const unknownOutput = problem<{
   problem: string;
   advice: string;
 }>({
-  code: "TENANCY_UNKNOWN_OUTPUT",
+  code: "TENANCY_UNKNOWN_NAME",
   summary: ({ problem }) => problem,
   advice: ({ advice }) => advice,
 });
@@ -72,7 +72,7 @@ export const sensitiveOutput = problem<string>({
 
 /** The app itself marked a construct as wrong. */
 export const appAnnotation = problem<string>({
-  code: "TENANCY_APP_ANNOTATION",
+  code: "TENANCY_CONDITION_FAILED",
   summary: (message) => message,
 });
 
@@ -95,7 +95,7 @@ export const dependencyCycle = problem<readonly string[]>({
 
 /** `count` or `for_each` says nothing that instances could be made of. */
 export const invalidExpansion = problem<{ argument: "count" | "for_each" | "enabled"; problem: string }>({
-  code: "TENANCY_INVALID_EXPANSION",
+  code: "TENANCY_INVALID_VALUE",
   where: ({ argument }) => ({ attribute: argument === "enabled" ? ["lifecycle", "enabled"] : [argument] }),
   summary: ({ argument, problem }) => `${argument} cannot be used: ${problem}`,
 });
@@ -108,7 +108,7 @@ export const invalidVariables = problem<string>({
 
 /** The stack uses another provider than Tenancy's. The fact: as in `the provider "random"`, `resources of type "random_id"`. */
 export const unsupportedProvider = problem<string>({
-  code: "TENANCY_UNSUPPORTED_PROVIDER",
+  code: "TENANCY_UNSUPPORTED",
   summary: (what) => `the embedded engine does not run ${what}`,
   advice: "Move it into another stack, or run this one with Terraform or OpenTofu.",
 });
@@ -131,7 +131,7 @@ export const providerNotYetKnown = problem<{
   /** As in "so nothing can be imported". */
   consequence: string;
 }>({
-  code: "TENANCY_PROVIDER_NOT_YET_KNOWN",
+  code: "TENANCY_NOT_YET_KNOWN",
   title: "The provider's configuration is known only after apply",
   summary: ({ names, consequence }) =>
     `the provider's ${names.join(", ")} ${names.length === 1 ? "is" : "are"} known only after apply, ${consequence}`,
@@ -141,7 +141,7 @@ export const providerNotYetKnown = problem<{
 
 /** The app has no stack, or several and none of them is named. */
 export const stackUnnamed = problem<readonly string[]>({
-  code: "TENANCY_STACK_UNNAMED",
+  code: "TENANCY_UNKNOWN_NAME",
   summary: (stacks) =>
     stacks.length === 0 ? "the app has no stack" : "the app has several stacks, and none of them is chosen",
   advice: (stacks) =>

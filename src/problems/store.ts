@@ -8,8 +8,7 @@ export const absentStore = problem<{
   /** The store, as in "platform/credentials.json" or "kept by vault-helper". */
   store: string;
   part: {
-    readonly origin: string;
-    readonly owner: string;
+    readonly name: { readonly origin: string; readonly stack: string };
     /** True if it keeps anything for them. */
     readonly exists: boolean;
     /** True if there is a store at all. */
@@ -20,9 +19,13 @@ export const absentStore = problem<{
 }>({
   code: "TENANCY_STORE_ABSENT",
   summary: ({ store, part, tokens }) => {
-    const { origin, owner, exists, isStoreThere } = part;
+    const {
+      name: { origin, stack },
+      exists,
+      isStoreThere,
+    } = part;
     const live = `users of declared tokens ${exists ? "were live already" : "are live"}: ${tokens.join(", ")}`;
-    const nothing = `keeps nothing for ${origin} as owner ${JSON.stringify(owner)}`;
+    const nothing = `keeps nothing for ${origin} and the stack ${JSON.stringify(stack)}`;
     return exists
       ? `when the credential store ${store} was made, ${live}`
       : `the credential store ${store} ${isStoreThere || isBranch(store) ? nothing : "does not exist"}, and ${live}`;
@@ -86,7 +89,7 @@ export const storeKeyMissing = problem<string>({
 
 /** The lock of the credential store went to another run while this one believed that it held it. */
 export const storeLockLost = problem<string>({
-  code: "TENANCY_STORE_LOCK_LOST",
+  code: "TENANCY_STORE_LOCKED",
   summary: (store) => `this run has lost the lock of the credential store ${store}`,
   detail: "Nothing was written to it, to keep the changes of the other run.",
   advice: "Make sure that no other run is under way, then plan again.",
@@ -161,26 +164,23 @@ export const storeUnusable = problem<{
  * The command of a credential helper cannot be split into a program and its arguments. The fact: as in "it is empty"; the command itself may hold secrets.
  */
 export const unfitHelperCommand = problem<string>({
-  code: "TENANCY_HELPER_COMMAND",
+  code: "TENANCY_INVALID_SETTING",
   summary: (problem) => `the command of the credential helper cannot be used: ${problem}`,
   advice: (_, say) =>
     `Write the program and its arguments: ${say.command("--credential-helper 'my-helper --profile ci'") ?? say.flagWith("credential_helper", "my-helper ci")}.`,
 });
 
-/** The shortest key that a store is made with, in characters. */
-export const SHORTEST_STORE_KEY = 16;
-
-/** The key for the credential store is empty, or too short to make a store with it. */
-export const unfitStoreKey = problem<"empty" | "short">({
-  code: "TENANCY_STORE_KEY_UNFIT",
+/** The key for the credential store is empty, or not one that Tenancy made. */
+export const unfitStoreKey = problem<"empty" | "foreign">({
+  code: "TENANCY_INVALID_SETTING",
   summary: (fault) =>
     fault === "empty"
       ? "the key of the credential store is empty"
-      : `the key of the credential store is shorter than ${SHORTEST_STORE_KEY} characters`,
-  advice: (fault) =>
-    `Set TENANCY_STORE_KEY to a long random value (openssl rand -base64 32)${
+      : "the key of the credential store is mistyped, or not one that Tenancy made",
+  advice: (fault, say) =>
+    `Make a key with ${say.command("`tenancy key new`") ?? "`newStoreKey`"}, and set TENANCY_STORE_KEY to it${
       fault === "empty" ? ", or leave the key out to keep the store unencrypted" : ""
-    }.`,
+    }. A store that is encrypted opens with its own key alone.`,
 });
 
 /** The key does not open the encrypted credential store. */
@@ -232,47 +232,47 @@ export const openIntent = problem<{
 /** A message names at most so many logins. */
 const MOST_SHOWN = 5;
 
-/** A warning: the credential store knows the same service under another owner alone, or the same logins under another address. */
+/** A warning: the credential store knows the same service for another stack alone, or the same logins under another address. */
 export const storeElsewhere = warning<
-  | { store: string; origin: string; owner: string; owners: readonly string[] }
+  | { store: string; origin: string; stack: string; stacks: readonly string[] }
   | { store: string; origin: string; otherOrigin: string; logins: readonly string[] }
 >({
   code: "TENANCY_STORE_ELSEWHERE",
-  title: "The credential store belongs to another service or owner",
+  title: "The credential store belongs to another service or stack",
   summary: (facts) => {
     const { store, origin } = facts;
-    if ("owners" in facts) {
-      const known = facts.owners.map((name) => JSON.stringify(name)).join(", ");
-      return `the credential store ${store} knows ${origin} as owner ${known}, and not as ${JSON.stringify(facts.owner)}`;
+    if ("stacks" in facts) {
+      const known = facts.stacks.map((name) => JSON.stringify(name)).join(", ");
+      return `the credential store ${store} knows ${origin} for the stack ${known}, and not for ${JSON.stringify(facts.stack)}`;
     }
     const { otherOrigin, logins } = facts;
     const more = logins.length > MOST_SHOWN ? ` and ${logins.length - MOST_SHOWN} more` : "";
     return `the credential store ${store} keeps its records of ${logins.slice(0, MOST_SHOWN).join(", ")}${more} for ${otherOrigin}, and not for ${origin}`;
   },
   detail: (facts) =>
-    "owners" in facts
-      ? "If the owner of this run is mistyped, its earlier objects look unmanaged."
+    "stacks" in facts
+      ? "If the stack got another name, its earlier objects look unmanaged."
       : "If both are addresses of one service, tokens that exist already would be created again.",
   advice: (facts, say) =>
-    "owners" in facts
-      ? "Correct the owner, or set the former one again. For a new owner there is nothing to do."
+    "stacks" in facts
+      ? `If the stack is new, there is nothing to do. If it was renamed, give it its former name again. ${say.recover() ?? ""}`
       : `If both are one service, declare ${say.set("base_url", facts.otherOrigin)}. If they are two services, there is nothing to do.`,
 });
 
-/** The plan deletes the user of a token that the store keeps for another owner. */
+/** The plan deletes the user of a token that the store keeps for another stack. */
 export const endsAnothersToken = warning<{
   /** Key of the token. */
   token: string;
-  owner: string;
+  stack: string;
   /** The deleted object: `the user profile "csi@acme"`, `the account "acme"`. */
   deletedObject: string;
 }>({
   code: "TENANCY_ENDS_ANOTHERS_TOKEN",
-  title: "A delete ends a token of another owner",
-  summary: ({ token, owner, deletedObject }) =>
-    `the token ${JSON.stringify(token)}, which the credential store keeps for the owner ${JSON.stringify(owner)}, would end with ${deletedObject}`,
+  title: "A delete ends a token of another stack",
+  summary: ({ token, stack, deletedObject }) =>
+    `the token ${JSON.stringify(token)}, which the credential store keeps for the stack ${JSON.stringify(stack)}, would end with ${deletedObject}`,
   advice: ({ deletedObject }) =>
-    `Make sure that the token is no longer used. Or keep ${deletedObject} until the stack of that owner no longer declares the token.`,
+    `Make sure that the token is no longer used. Or keep ${deletedObject} until that stack no longer declares the token.`,
 });
 
 /** The credential store opens with the key, and belongs to another project, stack or purpose. */
@@ -331,7 +331,7 @@ export const storeBranchMissing = problem<{ store: string; branch: string; remot
 
 /** The place of the credential store cannot be used as it is written. */
 export const unfitStorePlace = problem<{ place: string; fault: string; source?: string | undefined }>({
-  code: "TENANCY_STORE_PLACE",
+  code: "TENANCY_INVALID_SETTING",
   summary: ({ place, fault, source }) =>
     `the place of the credential store ${JSON.stringify(plainText(place, 200))}${source === undefined ? "" : ` in ${source}`} cannot be used: ${fault}`,
   advice: "Write the path of a file, or git:REMOTE/BRANCH, such as git:origin/tenancy-store.",
@@ -436,7 +436,7 @@ function listed(names: readonly string[]): string {
 
 /** The run that is to be ended does not hold the credential store. */
 export const noSuchRun = problem<{ store: string; run: string; holder: string | undefined }>({
-  code: "TENANCY_NO_SUCH_RUN",
+  code: "TENANCY_UNKNOWN_NAME",
   summary: ({ store, run, holder }) =>
     `run ${plainText(run, 40)} does not hold the credential store ${store}` +
     (holder === undefined ? ": no run does" : `; run ${plainText(holder, 40)} does`),
@@ -444,11 +444,11 @@ export const noSuchRun = problem<{ store: string; run: string; holder: string | 
 });
 
 /** A copy would replace the records of the other credential store. */
-export const storeKeepsAlready = problem<{ store: string; origin: string; owner: string }>({
+export const storeKeepsAlready = problem<{ store: string; origin: string; stack: string }>({
   code: "TENANCY_STORE_KEEPS_ALREADY",
-  summary: ({ store, origin, owner }) =>
-    `the credential store ${store} keeps something for ${origin} as owner ${JSON.stringify(owner)} already`,
-  detail: "Nothing was copied: two stores of one owner are not merged.",
+  summary: ({ store, origin, stack }) =>
+    `the credential store ${store} keeps something for ${origin} and the stack ${JSON.stringify(stack)} already`,
+  detail: "Nothing was copied: two stores of one stack are not merged.",
   advice: "Copy to a new place.",
 });
 

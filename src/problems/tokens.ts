@@ -50,7 +50,7 @@ export const tokenRotates = warning<{
 
 /** An apply of Terraform's has changed a password. The fact: login of the user. */
 export const tokenMayEnd = warning<string>({
-  code: "TENANCY_TOKEN_MAY_END",
+  code: "TENANCY_TOKENS_ENDED",
   title: "A new password may have ended the tokens of its user",
   summary: (login) =>
     `the password of ${JSON.stringify(login)} has changed, which may have ended the user's tokens`,
@@ -58,17 +58,6 @@ export const tokenMayEnd = warning<string>({
     "Some services revoke a user's tokens with the user's password, and Terraform does not call the provider for a token that stays as it is.",
   advice:
     "If the user has tokens here, plan once more: its refresh tries them, and a token that has ended is created again.",
-});
-
-/** A plan of Terraform's deletes or replaces a user, and keeps a token of it: without a reference, Terraform does not know that the token needs the user. */
-export const tokenLosesUser = warning<{ key: string; login: string }>({
-  code: "TENANCY_TOKEN_LOSES_USER",
-  title: "A token ends because the plan deletes its user",
-  summary: ({ key, login }) => `${JSON.stringify(key)} ends with its user ${JSON.stringify(login)}`,
-  detail:
-    "This plan deletes or replaces the user, and the tokens of a user end with the user. If the plan replaces the token, too, all is well.",
-  advice: (_, say) =>
-    `If the user is created again, take the token's ${say.name("login")} from the user, as a reference: then both are replaced in one apply. Otherwise plan once more after the apply: its refresh finds that the token has ended.`,
 });
 
 /** Ways to have a token created that could not be created as declared. */
@@ -124,7 +113,7 @@ export const ambiguousToken = problem<{
   /** As in `csi@globex/csi-prod (ATH47…)`. */
   candidates: readonly string[];
 }>({
-  code: "TENANCY_AMBIGUOUS_TOKEN",
+  code: "TENANCY_UNKNOWN_NAME",
   summary: ({ name, candidates }) =>
     `${JSON.stringify(name)} could be any of several tokens: ${candidates.join(", ")}`,
   advice: "Name it as login/name, or by its serial number.",
@@ -137,13 +126,13 @@ export const noSuchToken = problem<{
   /** The tokens that there are, each as `login/name`. */
   known: readonly string[];
 }>({
-  code: "TENANCY_NO_SUCH_TOKEN",
+  code: "TENANCY_UNKNOWN_NAME",
   summary: ({ name, store }) => `${store} holds no token ${JSON.stringify(name)}`,
   advice: ({ name, known }) => {
     const names = known.map((key) => key.slice(key.indexOf("/") + 1));
     const contents =
       known.length === 0
-        ? "It holds none for this service and owner; apply creates the declared tokens."
+        ? "It holds none for this stack; apply creates the declared tokens."
         : `It holds: ${known.slice(0, 60).join(", ")}.`;
     return didYouMean(name, [...known, ...names], contents);
   },
@@ -203,7 +192,7 @@ function firstFinding(failure: TenancyError): Pick<Finding, "summary" | "detail"
 
 /** A warning: a secret differs from the one that was sent, and its version is the same. */
 export const secretDiffers = warning<string>({
-  code: "TENANCY_SECRET_DIFFERS",
+  code: "TENANCY_SECRET_NOT_SENT",
   title: "A secret differs from the one that was sent under the same version",
   summary: (name) => `"${name}" differs from the value sent under this version, and will not be sent`,
   advice: (name, say) => `Raise ${say.version(name)} to have it sent.`,
@@ -255,7 +244,7 @@ export const tokenNotVerified = warning<{
 
 /** A token that should be revoked is still accepted by the service. */
 export const unrevokedToken = problem<{ login: string; name: string; serial: string }>({
-  code: "TENANCY_UNREVOKED_TOKEN",
+  code: "TENANCY_NOT_REVOKED",
   summary: ({ login, name, serial }) => `the token "${name}" of ${login} (${serial}) is still to be revoked`,
   advice: "It is tried again at the next apply; if this persists, revoke it in the service itself.",
 });
@@ -287,19 +276,12 @@ export const keptTokensEnded = problem<{
   /** As in `csi@globex/csi-prod (ATH47…)`. */
   tokens: readonly string[];
 }>({
-  code: "TENANCY_KEPT_TOKENS_ENDED",
+  code: "TENANCY_TOKENS_ENDED",
   summary: ({ login, tokens }) =>
     `the service refuses ${tokens.join(", ")} since this run changed the password of ${JSON.stringify(login)}`,
   detail: "It ends a user's tokens with the user's password. The password is changed.",
   advice: (_, say) =>
     `Run again without ${say.only()} and ${say.flag("exclude")}: the next plan has each declared token created again. Hand the new ones to their consumers.`,
-});
-
-/** A token or an option that the token's consumer cannot take. */
-export const consumerUnfit = problem<{ problem: string; advice: string }>({
-  code: "TENANCY_CONSUMER_UNFIT",
-  summary: ({ problem }) => problem,
-  advice: ({ advice }) => advice,
 });
 
 const OF_EXISTING_FILE = {
@@ -316,7 +298,7 @@ const ADVICE_ON_EXISTING_FILE = {
 
 /** A file that `token write` was to replace was not written by it for this token. */
 export const fileExists = problem<{ file: string; kind: keyof typeof OF_EXISTING_FILE }>({
-  code: "TENANCY_FILE_EXISTS",
+  code: "TENANCY_FILE_UNUSABLE",
   where: ({ file }) => ({ file }),
   summary: ({ file, kind }) => `${file} ${OF_EXISTING_FILE[kind]}`,
   advice: ({ kind }) => ADVICE_ON_EXISTING_FILE[kind],
@@ -335,7 +317,7 @@ export const sealedNotProven = warning<{ serial: string; isUnknown?: boolean }>(
 
 /** The record at the serial number of a sealed token is another one. The facts: the serial number, and the differing members. */
 export const sealedMovedOn = problem<{ serial: string; differs: readonly string[] }>({
-  code: "TENANCY_SEALED_MOVED_ON",
+  code: "TENANCY_NOT_REVOKED",
   summary: ({ serial, differs }) =>
     `the record ${serial} is not the sealed token that was created here: its ${differs.join(" and ")} differs`,
   detail: "Nothing was deleted. A service that was restored may give a serial number again.",
@@ -344,7 +326,7 @@ export const sealedMovedOn = problem<{ serial: string; differs: readonly string[
 
 /** A sealed token is to be opened, and there is no identity. */
 export const identityMissing = problem<void>({
-  code: "TENANCY_IDENTITY_MISSING",
+  code: "TENANCY_SEALED_UNREADABLE",
   summary: () => "a sealed token cannot be opened: no age identity is given",
   advice: "Set `TENANCY_IDENTITY` to the text of an identity file: a line that begins with AGE-SECRET-KEY-1.",
 });
@@ -360,7 +342,7 @@ export const sealedUnreadable = problem<void>({
 
 /** An ephemeral token is neither a sealed text nor one of the store. */
 export const noSuchSource = problem<"both or none" | "no store" | "not in the store">({
-  code: "TENANCY_TOKEN_SOURCE",
+  code: "TENANCY_INVALID_VALUE",
   summary: (why) =>
     ({
       "both or none": "a token comes either from a sealed text or from the store, by login and name",

@@ -7,11 +7,11 @@ import {
   tokenWaits,
   versionRecorded,
 } from "../problems";
-import { type AttributeChange, type Description, changesBetween, secretPath } from "../schema";
+import { type AttributeChange, changesBetween, secretPath } from "../schema";
 import { goneWithId, isVersionRecorded } from "../resources";
 import { formatPath, isList, isObject, type ObjectValue, textOf } from "../lib/values";
 import type { DeleteRequest, PlanDeleteResult, PlanRequest, PlanResult } from "../lib/plugin-runtime";
-import { judgeChange, judgeCreate, judgeDelete } from "./guards";
+import { holdsOwnToken, judgeChange, judgeCreate, judgeDelete, OWN_TOKEN } from "./guards";
 import { type Notes, notesOf, privateStateOf, sequenceNumbersIn } from "./private-state";
 import { type Bound, conformedConfig, misplacedSecrets } from "./service";
 import { warningsOfPassword, warningsOfUndeclared } from "./undeclared";
@@ -27,7 +27,7 @@ export async function planResourceChange(
 ): Promise<PlanResult> {
   const { resource, service } = bound;
   const { description } = resource;
-  const { journal, connection } = service;
+  const { walk, connection } = service;
   const { replacedObject, ...notes } = notesOf(privateState);
   const { notedAt, grantedRights, isWaiting, isRotationPending: rotate } = notes;
   // A create judges ends by the clock of the apply: before that, expired access is not known.
@@ -52,8 +52,6 @@ export async function planResourceChange(
       : undefined;
   const planned = place === undefined ? proposal.planned : { ...proposal.planned, account_id: place.id };
   findings.push(...(place?.findings ?? []));
-
-  findings.push(...journal.writtenPermissions.findings(resource, config, prior));
 
   // Terraform plans each object once more while it applies. After the first write of this process there
   // is no planConnection, so nothing is judged.
@@ -100,7 +98,7 @@ export async function planResourceChange(
     findings.push(renamedOutside.at(facts, { attribute: firstPath }));
   }
   // The user who imports an object wants to keep it, so its replacement is an error.
-  if (firstPath !== undefined && journal.isImported(textOf(prior["id"]) ?? ""))
+  if (firstPath !== undefined && walk.importedIds.has(textOf(prior["id"]) ?? ""))
     findings.push(
       importReplaced.at(
         { noun, key: keyOf(prior), because: formatPath(firstPath) },
@@ -111,7 +109,7 @@ export async function planResourceChange(
   return {
     planned,
     requiresReplace: replacedBy,
-    private: privateStateOf({ ...notes, replacedObject: factsForDelete(description, prior) }),
+    private: privateStateOf({ ...notes, replacedObject: factsForDelete(bound, prior) }),
     diagnostics: toTerraform(findings),
   };
 }
@@ -124,14 +122,15 @@ function hasDeclaredName({ username, name }: ObjectValue, key: string | undefine
 
 /**
  * The values that decide if an object may be deleted. Nested and secret values are left out: private state, which holds the others, is not encrypted.
+ * So it is noted whether one of a token's secrets is that of the run.
  */
-function factsForDelete({ attributes }: Description, prior: ObjectValue): ObjectValue {
-  return Object.fromEntries(
-    Object.entries(prior).filter(
-      ([name, value]) =>
-        value !== null && !isObject(value) && !isList(value) && attributes[name]?.sensitive === false,
-    ),
+function factsForDelete({ resource, service }: Bound, prior: ObjectValue): ObjectValue {
+  const { attributes } = resource.description;
+  const facts = Object.entries(prior).filter(
+    ([name, value]) =>
+      value !== null && !isObject(value) && !isList(value) && attributes[name]?.sensitive === false,
   );
+  return { ...Object.fromEntries(facts), ...(holdsOwnToken(service, prior) && { [OWN_TOKEN]: true }) };
 }
 
 /** Plans the delete of an object that the configuration no longer declares, or that is to be destroyed. */
@@ -155,13 +154,13 @@ export async function planDelete(
  * @returns undefined if this walk has refreshed the object, or if it is not listed
  */
 async function readUnrefreshed(
-  { resource, service: { planConnection, journal } }: Bound,
+  { resource, service: { planConnection, walk } }: Bound,
   prior: ObjectValue,
 ): Promise<{ readonly seq: Notes["seq"]; readonly findings: readonly Finding[] } | undefined> {
   const { description, inventory } = resource;
   const id = textOf(prior["id"]);
   if (id === undefined || inventory === undefined || planConnection === undefined) return undefined;
-  if (journal.refreshedState(id) !== undefined) return undefined;
+  if (walk.refreshedStates.has(id)) return undefined;
   // This sends no request, because the guards have read the lists.
   if (inventory.listed(id, await planConnection.directory.snapshot()) === undefined) return undefined;
   const outcome = await resource.read(planConnection, prior);

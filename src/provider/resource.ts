@@ -35,15 +35,12 @@ export function bindResource(resource: Resource, service: Service): ResourceDefi
     },
     // A token has none: it cannot be imported, and a rotation gives it another serial.
     ...(resource.import !== undefined && { identity: recordIdentity }),
-    validate: (config) => {
-      service.journal.writtenPermissions.note(resource, config);
-      return {
-        diagnostics: toTerraform([
-          ...acceptingExtraRights(findingsIn(resource, config), service.extraRights),
-          ...warningsOfUnversionedSecrets(resource, config),
-        ]),
-      };
-    },
+    validate: (config) => ({
+      diagnostics: toTerraform([
+        ...acceptingExtraRights(findingsIn(resource, config), service.extraRights),
+        ...warningsOfUnversionedSecrets(resource, config),
+      ]),
+    }),
     plan: (request) => planResourceChange(bound, request),
     planDelete: (request) => planDelete(bound, request),
     read: (request) => readResource(bound, request),
@@ -71,7 +68,7 @@ async function readResource(
   { resource, service }: Bound,
   { state: prior, private: privateState }: ReadRequest,
 ): Promise<ReadResult> {
-  const { connection, journal, secrets } = service;
+  const { connection, walk, secrets } = service;
   secrets.addFrom(prior);
   if (connection === undefined) return { diagnostics: toTerraform(service.stateUnchecked()) };
   const notes = notesOf(privateState);
@@ -83,7 +80,7 @@ async function readResource(
   if (warning !== undefined) return { state: null, diagnostics: toTerraform([warning]) };
 
   const id = textOf(state["id"]);
-  if (id !== undefined && resource.kind === "record") journal.recordRefreshed(id, state);
+  if (id !== undefined && resource.kind === "record") walk.refreshedStates.set(id, state);
   const notedAt = noteOfTime(resource, state, connection.now());
   const isWaiting = await isTokenWaiting(resource, connection, state, { ...notes, notedAt });
   const notesNow = notesAfterRefresh(resource, outcome, { state: prior, notes }, notedAt);
@@ -112,7 +109,7 @@ async function importResource({ resource, service }: Bound, id: string): Promise
   const outcome = await resource.import(service.requireConnection("so nothing can be imported"), id);
   const { state, findings } = outcome;
   const recordId = textOf(state["id"]);
-  if (recordId !== undefined) service.journal.recordImported(recordId);
+  if (recordId !== undefined) service.walk.importedIds.add(recordId);
   return {
     imported: [{ state, private: privateStateOf(notesAfterImport(resource, outcome)) }],
     diagnostics: toTerraform(findings),

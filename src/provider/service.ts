@@ -22,7 +22,7 @@ import {
   onceForEach,
 } from "../lib/values";
 import type { Log } from "../lib/plugin-runtime";
-import { PlanJournal } from "./journal";
+import { Walk } from "./walk";
 
 export class Service {
   readonly #environment: Environment;
@@ -33,7 +33,7 @@ export class Service {
   #stop = new AbortController();
   #extraRights: readonly string[] | undefined = [];
   #hasWritten = false;
-  #journal = new PlanJournal();
+  #walk = new Walk();
   /** Secrets that this process has seen: its own credentials, write-only values, tokens in states. */
   readonly secrets = new KnownSecrets();
 
@@ -51,13 +51,13 @@ export class Service {
 
   /**
    * Called once for each run. While something in the configuration is unknown, there is no connection.
-   * @throws incompleteProvider, invalidCaFile, …
+   * @throws incompleteProvider, invalidSetting, …
    */
   async configure(raw: ObjectValue, log: Log): Promise<void> {
     await this.#connection?.client.close();
     this.#connection = undefined;
     this.#hasWritten = false;
-    this.#journal = new PlanJournal();
+    this.#walk = new Walk();
     this.#stop = new AbortController();
     this.#noteExtraRights(raw);
     this.#unknownAttributes = Object.keys(raw).filter((name) => !isWhollyKnown(raw[name] ?? null));
@@ -109,9 +109,9 @@ export class Service {
     return this.#hasWritten ? undefined : this.#connection;
   }
 
-  /** The plan calls that Terraform has made of this process since it last configured the provider. */
-  get journal(): PlanJournal {
-    return this.#journal;
+  /** The walk that has begun when Terraform last configured the provider. */
+  get walk(): Walk {
+    return this.#walk;
   }
 
   /**

@@ -223,8 +223,6 @@ export interface DeleteRequest {
   readonly allowNonempty?: boolean | undefined;
   /** Ids of the users that the plan saw in the account: the account is kept if it holds another one by now. @default not checked */
   readonly seen?: ReadonlySet<string> | undefined;
-  /** During planning: ids of the objects that the same plan deletes, as far as it is made. @default nothing */
-  readonly going?: ReadonlySet<string> | undefined;
 }
 
 /** A data source: an object that is only read. */

@@ -20,13 +20,13 @@ export interface Connection {
 
 /**
  * A connection; nothing is sent yet.
- * @throws invalidCaFile, invalidCredentials, invalidTotpSecret
+ * @throws invalidSetting
  */
 export async function connect(
   settings: ProviderSettings,
   options: Pick<
     ClientOptions,
-    "signal" | "waitSignal" | "onRequest" | "onWait" | "limiter" | "maxConcurrency" | "contactTimeoutMs"
+    "signal" | "waitSignal" | "onRequest" | "onWait" | "limiter" | "maxConcurrency"
   > & {
     /** Makes the directory on top of the client: the engines read in different ways. */
     readonly directory: (client: Client) => Directory;

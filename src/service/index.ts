@@ -21,7 +21,7 @@ export {
   RIGHTS,
 } from "./rights";
 export {
-  serviceAndOwnersOf,
+  serviceAndOwnerOf,
   credentialsOf,
   type ServiceSettings,
   serviceSettingsOf,

@@ -4,7 +4,7 @@ import { type Finding, invalidValue, TenancyError } from "../problems";
 import { type Attribute, type Attributes, describe, integer, text, texts } from "../schema";
 import type { ObjectValue } from "../lib/values";
 import { RIGHT_FORM } from "./rights";
-import { textSetting, textsSetting, ownersFrom, refuseTwoIdentities } from "./settings";
+import { textSetting, textsSetting, ownerFrom, refuseTwoIdentities } from "./settings";
 
 /** Address of the service, credentials, and options of the client. */
 const attributes: Attributes = {
@@ -28,8 +28,8 @@ const attributes: Attributes = {
     "File with the CA certificates (PEM) to trust, instead of the public ones. Environment: `TENANCY_CA_FILE`.",
   ),
   owner: text(
-    "Name under which the store keeps the entries of this configuration. Choose it once and keep it; only one stack per service may have it. " +
-      "Required in the embedded engine. Environment: `TENANCY_OWNER`.",
+    "Name from which uuids derive in a run that keeps no store (`--store none`): required there, and without effect elsewhere. Only one stack " +
+      "per service may have it. Environment: `TENANCY_OWNER`.",
   ),
   max_concurrency: integer("Requests at the same time.", { min: 1 }).defaultsTo("10"),
   request_timeout: text("Time after which a request is given up.", {
@@ -61,7 +61,7 @@ function asConfigured(attribute: Attribute): Attribute {
 /** By the attribute that a finding is about. */
 const RULES: Readonly<Record<string, (config: ObjectValue) => unknown>> = {
   base_url: (config) => ifGiven(config, "base_url", (text) => parseBaseUrl(text)),
-  owner: (config) => ownersFrom(config, {}),
+  owner: (config) => ownerFrom(config, {}),
   extra_rights: (config) => {
     const misshapen = textsSetting(config, "extra_rights").find((right) => !RIGHT_FORM.test(right));
     if (misshapen !== undefined)

@@ -1,17 +1,17 @@
 /** Completes the provider's configuration from the environment, and checks it. */
 import { type Credentials, parseBaseUrl, proxyFromEnvironment, type ProxySettings } from "../api";
-import { type Owners, parseOwner } from "../ownership";
+import { parseOwner } from "../ownership";
 import { incompleteProvider, invalidValue, originNotAllowed } from "../problems";
 import { parseDuration } from "../schema";
 import { type Environment, isInteger, isList, type ObjectValue, plainText } from "../lib/values";
 
-/** The service, and the owner names of managed records. */
-interface ServiceAndOwners {
+/** The service, and the owner of a run without a store. */
+interface ServiceAndOwner {
   /** URL of the service, without `/api`. */
   readonly baseUrl: string;
   readonly origin: string;
-  /** Undefined if no owner was chosen. */
-  readonly owners: Owners | undefined;
+  /** Undefined if none is named. */
+  readonly owner: string | undefined;
 }
 
 /** Settings that are complete: with credentials. */
@@ -20,7 +20,7 @@ export interface ProviderSettings extends ServiceSettings {
 }
 
 /** The settings that need no credentials. */
-export interface ServiceSettings extends ServiceAndOwners {
+export interface ServiceSettings extends ServiceAndOwner {
   readonly caFile: string | undefined;
   readonly maxConcurrency: number | undefined;
   readonly requestTimeoutMs: number | undefined;
@@ -33,7 +33,7 @@ export interface ServiceSettings extends ServiceAndOwners {
 
 /**
  * @param config of the provider block: conformed, validated and wholly known
- * @throws incompleteProvider, invalidValue, invalidUrl, plainHttp, invalidOwner, originNotAllowed
+ * @throws incompleteProvider, invalidValue, invalidSetting, plainHttp, invalidOwner, originNotAllowed
  */
 export function providerSettingsOf(config: ObjectValue, environment: Environment): ProviderSettings {
   const service = serviceSettingsOf(config, environment);
@@ -42,10 +42,10 @@ export function providerSettingsOf(config: ObjectValue, environment: Environment
 
 /**
  * All of the settings that are known without credentials. Every request gets them from here.
- * @throws incompleteProvider, invalidValue, invalidUrl, plainHttp, invalidOwner, originNotAllowed
+ * @throws incompleteProvider, invalidValue, invalidSetting, plainHttp, invalidOwner, originNotAllowed
  */
 export function serviceSettingsOf(config: ObjectValue, environment: Environment): ServiceSettings {
-  const service = serviceAndOwnersOf(config, environment);
+  const service = serviceAndOwnerOf(config, environment);
   const origins = fromEnvironment(environment, "TENANCY_ALLOWED_ORIGINS");
   requireAllowed(service.origin, origins);
   const isRestricted = origins !== undefined;
@@ -68,10 +68,10 @@ export function serviceSettingsOf(config: ObjectValue, environment: Environment)
 }
 
 /**
- * The service and the owners.
- * @throws incompleteProvider, invalidValue, invalidUrl, plainHttp, invalidOwner
+ * The service and the owner.
+ * @throws incompleteProvider, invalidValue, invalidSetting, plainHttp, invalidOwner
  */
-export function serviceAndOwnersOf(config: ObjectValue, environment: Environment): ServiceAndOwners {
+export function serviceAndOwnerOf(config: ObjectValue, environment: Environment): ServiceAndOwner {
   const declaredUrl = textSetting(config, "base_url");
   const baseUrl = declaredUrl ?? fromEnvironment(environment, "TENANCY_BASE_URL");
   if (baseUrl === undefined) {
@@ -81,7 +81,7 @@ export function serviceAndOwnersOf(config: ObjectValue, environment: Environment
     });
   }
   const { origin } = parseBaseUrl(baseUrl, declaredUrl === undefined ? "TENANCY_BASE_URL" : "base_url");
-  return { baseUrl, origin, owners: ownersFrom(config, environment) };
+  return { baseUrl, origin, owner: ownerFrom(config, environment) };
 }
 
 /** @throws originNotAllowed, also if the list itself cannot be read: then it would not protect */
@@ -196,7 +196,7 @@ export function refuseTwoIdentities(config: ObjectValue): void {
 }
 
 /** @throws invalidOwner */
-export function ownersFrom(config: ObjectValue, environment: Environment): Owners | undefined {
+export function ownerFrom(config: ObjectValue, environment: Environment): string | undefined {
   const owner = textSetting(config, "owner") ?? fromEnvironment(environment, "TENANCY_OWNER");
   return owner === undefined ? undefined : parseOwner(owner);
 }

@@ -24,7 +24,7 @@ export interface ManifestEntry {
   /**
    * The stack's JSON, in the normal form in which Terraform holds all texts. It was read with the manifest, so that a run works with one synthesis even if
    * another command writes to the folder meanwhile.
-   * @throws TENANCY_BROKEN_STACK if the file could not be read
+   * @throws TENANCY_SYNTHESIS_FAILED if the file could not be read
    */
   readonly text: () => string;
 }

@@ -34,8 +34,7 @@ export interface PlanOfOptions extends PlanOptions {
 }
 
 /**
- * Synthesizes the app of a construct, and plans its stack. All its providers talk to the simulated service, with any configuration. `owner`
- * is "test" unless the stack or the options set another one.
+ * Synthesizes the app of a construct, and plans its stack. All its providers talk to the simulated service, with any configuration.
  * @param scope a stack, a construct in it, or an app with one stack
  * @throws InvalidConfiguration, PlanRefused and the other errors of planning
  */
@@ -92,7 +91,7 @@ async function planAgainst(
       ...options,
       // The test's author wrote the files that a test reads.
       allowFiles: [outdir, process.cwd(), ...(options.allowFiles ?? [])],
-      environment: { TENANCY_OWNER: "test", ...options.environment, ...connectionTo(service) },
+      environment: { ...options.environment, ...connectionTo(service) },
     },
   ).catch((error: unknown) => {
     throw error instanceof InvalidConfiguration

@@ -11,7 +11,7 @@ describe("what the statuses mean", () => {
     [404, "TENANCY_API_NOT_FOUND"],
     [405, "TENANCY_API_METHOD"],
     [409, "TENANCY_API_CONFLICT"],
-    [410, "TENANCY_API_GONE"],
+    [410, "TENANCY_API_NOT_FOUND"],
     [429, "TENANCY_API_BUSY"],
     [500, "TENANCY_API_SERVER"],
     [502, "TENANCY_API_GATEWAY"],
@@ -106,7 +106,7 @@ describe("answers that are no answers", () => {
     });
     const client = clientOf(service, { retryTimeoutMs: 1 });
     expect(await client.accounts.list()).toHaveLength(2);
-    expect(await failure(client.profiles.list())).toMatchObject({ code: "TENANCY_API_TRUNCATED" });
+    expect(await failure(client.profiles.list())).toMatchObject({ code: "TENANCY_API_CONNECTION_LOST" });
     expect(service.requests("GET /api/user-profile")).toHaveLength(2);
   });
 
@@ -200,7 +200,7 @@ describe("answers that are no answers", () => {
   test("a record beyond all measure is cut off", async () => {
     const service = await startService({ "GET /api/account/x": text(200, `"${"x".repeat(17 * 2 ** 20)}"`) });
     expect(await failure(clientOf(service).accounts.get("x"))).toMatchObject({
-      code: "TENANCY_API_TOO_LARGE",
+      code: "TENANCY_API_UNEXPECTED",
       message: expect.stringContaining("16 MiB") as string,
     });
   });
@@ -234,7 +234,7 @@ describe("answers that are no answers", () => {
       "GET /api/status": (response) => response.socket?.end("SSH-2.0-OpenSSH_9.6\r\n"),
     });
     const error = (await failure(clientOf(service, { retryTimeoutMs: 0 }).status())) as TenancyError;
-    expect(error.code).toBe("TENANCY_API_TRUNCATED");
+    expect(error.code).toBe("TENANCY_API_CONNECTION_LOST");
     expect(error.cause).toBeUndefined();
   });
 
@@ -317,7 +317,7 @@ describe("every call goes where the spec says", () => {
     const service = await startService({});
     const { accounts } = clientOf(service);
     for (const reference of ["", ".", "..", "\ud800"])
-      expect(await failure(accounts.delete(reference))).toMatchObject({ code: "TENANCY_INVALID_REFERENCE" });
+      expect(await failure(accounts.delete(reference))).toMatchObject({ code: "TENANCY_INVALID_VALUE" });
     expect(service.seen).toEqual([]);
   });
 

@@ -11,6 +11,6 @@ test.each([
   [{ kind: "password", username: "a", password: "x", otp: "12\u000034" }],
 ] as const)("%j cannot be sent", (credentials) => {
   expect(() => checkCredentials(credentials)).toThrow(
-    expect.objectContaining({ code: "TENANCY_INVALID_CREDENTIALS" }) as Error,
+    expect.objectContaining({ code: "TENANCY_INVALID_SETTING" }) as Error,
   );
 });

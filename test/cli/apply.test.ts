@@ -274,7 +274,7 @@ test("an output is printed for people, for programs and for scripts", async () =
   });
   const refused = await project.tenancy(["output", "list", "--raw"]);
   expect(refused).toMatchObject({ code: 1, stdout: "" });
-  expect((await project.tenancy(["output", "secrt"])).stderr).toContain("Error TENANCY_UNKNOWN_OUTPUT");
+  expect((await project.tenancy(["output", "secrt"])).stderr).toContain("Error TENANCY_UNKNOWN_NAME");
   expect((await project.tenancy(["output", "secrt"])).stderr).toContain('Did you mean "secret"?');
   expect(await print("prod")).toBe(await print());
   expect(await print("prod", "name")).toBe('"acme"\n');
@@ -320,7 +320,7 @@ test("where there are several stacks an output's stack stands before its name", 
   await project.declare({ prod: outputs("p"), test: { ...outputs("t"), provider: {} } });
   expect(await project.tenancy(["output", "test", "name"])).toMatchObject({ code: 0, stdout: '"t"\n' });
   expect((await project.tenancy(["output", "test"])).stdout).toBe('name = "t"\n');
-  expect((await project.tenancy(["output", "name"])).stderr).toContain("TENANCY_STACK_UNNAMED");
+  expect((await project.tenancy(["output", "name"])).stderr).toContain("has several stacks");
   expect((await project.tenancy(["output", "tets", "name"])).stderr).toContain("Did you mean test?");
   expect((await project.tenancy(["output", "*", "name"])).stderr).toContain('"*" matches several stacks');
 });

@@ -168,7 +168,7 @@ test("a misspelt demand is an error wherever it stands, and nothing is sent", as
   };
   for (const verb of ["plan", "apply", "destroy"]) {
     expect(await failure([verb, "--require-approval", "brodening"])).toContain(
-      'Error TENANCY_APPROVAL_LEVEL: --require-approval is "brodening", and that is no level of approval',
+      'Error TENANCY_INVALID_SETTING: --require-approval is "brodening", and that is no level of approval',
     );
     expect(await failure([verb], { TENANCY_REQUIRE_APPROVAL: "all" })).toContain(
       'TENANCY_REQUIRE_APPROVAL is "all"',

@@ -331,6 +331,6 @@ test("a token that the store does not hold is named, with what it holds", async 
   const project = await applied();
   const { code, stderr } = await project.tenancy(["token", "write", "csi-prd", "--as", "env"]);
   expect(code).toBe(1);
-  expect(stderr).toContain("TENANCY_NO_SUCH_TOKEN");
+  expect(stderr).toContain("TENANCY_UNKNOWN_NAME");
   expect(stderr).toContain('Did you mean "csi-prod"?');
 });

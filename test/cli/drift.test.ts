@@ -2,6 +2,7 @@
 import { mkdir, readdir, readFile, rm, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { accounts, commandProjects } from "../support/command";
+import { storeKey } from "../support/store-key";
 
 const start = commandProjects();
 
@@ -244,7 +245,7 @@ describe("--accept", () => {
     const project = await raised();
     const { code, stderr } = await project.tenancy(["drift", "--accept", "acme.levle"]);
     expect(code).toBe(1);
-    expect(stderr).toContain("TENANCY_ACCEPTS_NOTHING");
+    expect(stderr).toContain("TENANCY_UNKNOWN_NAME");
     expect(stderr).toContain("acme.level");
   });
 
@@ -258,7 +259,7 @@ describe("--accept", () => {
 
   test("needs the key of a store that is encrypted", async () => {
     const project = await start();
-    const key = { environment: { TENANCY_STORE_KEY: "a key of the team, long enough" } };
+    const key = { environment: { TENANCY_STORE_KEY: storeKey("a key of the team, long enough") } };
     await project.declare({ prod: accounts("acme") });
     expect((await project.tenancy(["apply", "--yes"], key)).code).toBe(0);
     project.service.records.patchProfile("acme", { level: 70 });

@@ -212,7 +212,7 @@ test("a list that is not whole is refused", async () => {
   project.service.fail({ method: "GET", path: "/api/account", times: 9, alter: () => [] });
   const { code, stderr } = await project.tenancy(["export", "--out", "tenants"]);
   expect(code).toBe(1);
-  expect(stderr).toContain("TENANCY_EXPORT_INCOMPLETE");
+  expect(stderr).toContain("TENANCY_INCOMPLETE_LISTS");
 });
 
 test("a pattern that begins with ! takes away from what the others name, or from everything", async () => {
@@ -242,7 +242,7 @@ test("a pattern that matches no account is an error", async () => {
   const project = await startWithAcme();
   const { code, stderr } = await project.tenancy(["export", "--out", "tenants", "--account", "b*"]);
   expect(code).toBe(1);
-  expect(stderr).toContain("TENANCY_NOTHING_TO_EXPORT");
+  expect(stderr).toContain("TENANCY_NOT_EXPORTABLE");
 });
 
 test("a stack without a provider names no service, and the error says so", async () => {
@@ -251,7 +251,7 @@ test("a stack without a provider names no service, and the error says so", async
   const { code, stderr } = await project.tenancy(["export", "--out", "tenants"]);
   expect(code).toBe(1);
   expect(stderr).toContain('the stack "prod" has no provider');
-  expect(stderr).toContain("TENANCY_STACK_WITHOUT_PROVIDER");
+  expect(stderr).toContain("TENANCY_INCOMPLETE_PROVIDER");
   expect(stderr).not.toContain("there is no account to export");
 });
 

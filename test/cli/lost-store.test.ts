@@ -2,6 +2,7 @@
 import { readFile, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { commandProjects, type CommandProject } from "../support/command";
+import { storeKey } from "../support/store-key";
 
 const start = commandProjects();
 
@@ -49,7 +50,7 @@ describe("a lost store", () => {
     );
     expect(examined.stdout).not.toMatch(/^ {2}ok {4}store/m);
     const listed = await project.tenancy(["token", "list"]);
-    expect(listed.stdout).toContain("The store keeps nothing for this service and owner.");
+    expect(listed.stdout).toContain("The store keeps nothing for this stack.");
     expect(listed.stdout).not.toContain("no tokens");
     const shown = await project.tenancy(["output", "token", "--raw"]);
     expect(shown).toMatchObject({ code: 1, stdout: "" });
@@ -83,7 +84,7 @@ describe("a lost store", () => {
 });
 
 describe("a key", () => {
-  const environment = { TENANCY_STORE_KEY: "k3y-k3y-k3y-k3y-k3y" };
+  const environment = { TENANCY_STORE_KEY: storeKey("k3y-k3y-k3y-k3y-k3y") };
 
   test("set for a plain store is told by the doctor, refused by apply, and encrypts with --encrypt-store", async () => {
     const project = await applied();
@@ -117,7 +118,7 @@ describe("a key", () => {
     },
   );
 
-  test("that is short makes no store: the run ends before its first write", async () => {
+  test("that Tenancy did not make makes no store: the run ends before its first write", async () => {
     const project = await start();
     await project.declare({ prod: declared() });
     for (const words of [["doctor"], ["plan"], ["apply", "--yes"]]) {
@@ -125,7 +126,7 @@ describe("a key", () => {
         environment: { TENANCY_STORE_KEY: "abc" },
       });
       expect(code).toBe(1);
-      expect(stdout + stderr).toContain("TENANCY_STORE_KEY_UNFIT");
+      expect(stdout + stderr).toContain("TENANCY_INVALID_SETTING");
     }
     expect(project.service.records.accounts).toHaveLength(1);
   });
@@ -140,16 +141,13 @@ describe("a key", () => {
 });
 
 describe("what the store knows under another name", () => {
-  test("a mistyped owner is told, with the owner that the store knows", async () => {
+  test("a renamed stack is told, with the name that the store knows", async () => {
     const project = await applied();
+    await project.declare({ production: declared() });
     for (const words of [["plan"], ["doctor"]]) {
-      const { code, stdout, stderr } = await project.tenancy(words, {
-        environment: { TENANCY_OWNER: "acme-plattform" },
-      });
+      const { code, stdout, stderr } = await project.tenancy(words);
       expect(code).toBe(1);
-      expect(stdout + stderr).toMatch(
-        /knows http:\S+ as owner "acme-platform", and (not as|the owner of this run is) "acme-plattform"/,
-      );
+      expect(stdout + stderr).toMatch(/knows http:\S+ for the stack "prod", and not for "production"/);
     }
   });
 
@@ -163,12 +161,9 @@ describe("what the store knows under another name", () => {
     );
   });
 
-  test("a second stack of the app with an owner of its own is no mistake", async () => {
+  test("a second stack of the app is no mistake", async () => {
     const project = await applied();
-    const other = {
-      provider: { tenancy: [{ owner: "other" }] },
-      resource: { tenancy_account: { b: { name: "b" } } },
-    };
+    const other = { resource: { tenancy_account: { b: { name: "b" } } } };
     await project.declare({ prod: declared(), other });
     const { code, stdout } = await project.tenancy(["plan", "other"]);
     expect(code).toBe(0);

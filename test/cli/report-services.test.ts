@@ -45,13 +45,13 @@ test("staging and production are reported together, each as itself", async () =>
     [staging.baseUrl]: ["acme", "jane@acme", "system"],
     [production.baseUrl]: ["acme", "jane@acme", "only-production@acme", "system"],
   });
-  const whose = whole.services.map(({ owners, accounts: all }) => [
-    owners,
+  const whose = whole.services.map(({ stacks, accounts: all }) => [
+    stacks,
     all.find(({ name }) => name === "acme")?.ownership,
   ]);
   expect(whose).toEqual([
-    [["acme-staging"], { claim: "managed", owner: "acme-staging", declared: true }],
-    [["acme-production"], { claim: "managed", owner: "acme-production", declared: true }],
+    [["staging"], { claim: "managed", stack: "staging", declared: true }],
+    [["production"], { claim: "managed", stack: "production", declared: true }],
   ]);
   const { stdout } = await project.tenancy(["report"]);
   expect(stdout).toContain(`Who may do what · ${staging.baseUrl}\n`);
@@ -136,8 +136,8 @@ test("a snapshot of both is reported as both, in the project and anywhere else",
     all.find(({ name }) => name === "acme")?.ownership,
   ]);
   expect(Object.fromEntries(owners)).toEqual({
-    [staging.baseUrl]: { claim: "managed", owner: "acme-staging", declared: null },
-    [production.baseUrl]: { claim: "managed", owner: "acme-production", declared: null },
+    [staging.baseUrl]: { claim: "managed", stack: "staging", declared: null },
+    [production.baseUrl]: { claim: "managed", stack: "production", declared: null },
   });
   const one = await elsewhere.tenancy(["report", "--json", "--from-snapshot", "live.json"], {
     environment: { TENANCY_BASE_URL: production.baseUrl },
@@ -146,19 +146,18 @@ test("a snapshot of both is reported as both, in the project and anywhere else",
   expect([...staging.requests, ...production.requests]).toEqual([]);
 });
 
-test("two owners at one service are one service, and each record is told by which of them it was made", async () => {
+test("two stacks at one service are one service, and each record is told by the stack that manages it", async () => {
   const project = await start();
-  const owned = (owner: string, name: string) => ({ ...accounts(name), provider: { tenancy: [{ owner }] } });
-  await project.declare({ prod: owned("acme-platform", "acme"), labs: owned("labs-platform", "labs") });
+  await project.declare({ prod: accounts("acme"), labs: accounts("labs") });
   expect(await project.tenancy(["apply", "--yes", "prod", "labs"])).toMatchObject({ code: 0 });
   const whole = await reported(project);
   expect(whole.services).toHaveLength(1);
-  expect(whole.services[0]?.owners).toEqual(["acme-platform", "labs-platform"]);
+  expect(whole.services[0]?.stacks).toEqual(["prod", "labs"]);
   expect(
-    whole.services[0]?.accounts.map(({ name, ownership }) => [name, ownership.owner, ownership.declared]),
+    whole.services[0]?.accounts.map(({ name, ownership }) => [name, ownership.stack, ownership.declared]),
   ).toEqual([
-    ["acme", "acme-platform", true],
-    ["labs", "labs-platform", true],
+    ["acme", "prod", true],
+    ["labs", "labs", true],
     ["system", null, false],
   ]);
 });
@@ -167,7 +166,7 @@ test("of two credentials at one service, the one that sees everything is believe
   const project = await start();
   const { records } = project.service;
   records.createAccount({ name: "auditors", password: "correct horse" });
-  const weak = { username: "auditors", password: "correct horse", owner: "audit-platform" };
+  const weak = { username: "auditors", password: "correct horse" };
   await project.declare({
     audit: { ...accounts(), provider: { tenancy: [weak] } },
     prod: accounts("acme"),

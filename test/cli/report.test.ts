@@ -76,10 +76,10 @@ test("where no owner is named, whose the records are is not known, and is not gu
     const { code, stdout } = await project.tenancy(["report", "--json", ...words], { environment });
     expect(code).toBe(0);
     const whole = JSON.parse(stdout) as Report;
-    expect(whole.services[0]?.owners).toEqual([]);
+    expect(whole.services[0]?.stacks).toEqual([]);
     expect(userIn(whole, "jane@acme")?.ownership).toEqual({
       claim: "unknown",
-      owner: null,
+      stack: null,
       declared: null,
     });
   }
@@ -174,12 +174,12 @@ test("suspended users, disabled accounts, missing access and empty scopes have n
   expect(stdout).toMatch(/some@acme[^]*services +vss:1:7/);
 });
 
-test("a project tells what is ours, imported, another owner's, and what nobody declares", async () => {
+test("a project tells what its stacks manage, and what nobody declares", async () => {
   const project = await start();
   const { records } = project.service;
-  const elsewhere = { environment: { TENANCY_OWNER: "somebody-else" } };
+  const elsewhere = ["--store", join(project.folder, "elsewhere.json")];
   await project.declare({ prod: accounts("theirs") });
-  expect((await project.tenancy(["apply", "--yes"], elsewhere)).code).toBe(0);
+  expect((await project.tenancy(["apply", "--yes", ...elsewhere])).code).toBe(0);
   records.createAccount({ name: "byhand" });
   records.createAccount({ name: "imported" });
   await project.declare({ prod: accounts("acme", "old") });
@@ -193,9 +193,9 @@ test("a project tells what is ours, imported, another owner's, and what nobody d
     whole.services.flatMap((service) => service.accounts.map((one) => [one.name, one.ownership])),
   );
   expect(whose).toMatchObject({
-    acme: { claim: "managed", owner: "acme-platform", declared: true },
-    old: { claim: "managed", owner: "acme-platform", declared: false },
-    imported: { claim: "imported", owner: null, declared: true },
+    acme: { claim: "managed", stack: "prod", declared: true },
+    old: { claim: "managed", stack: "prod", declared: false },
+    imported: { claim: "imported", stack: null, declared: true },
     byhand: { claim: "unmanaged", declared: false },
     theirs: { claim: "unmanaged", declared: false },
   });
@@ -278,13 +278,13 @@ test("tokens of the store are told with their age, and old ones are findings", a
   expect(userIn(aged, "acme")?.tokens).toMatchObject([{ age_days: 100 }]);
   expect(findingsIn(aged)).toContainEqual(expect.stringMatching(/^old_token acme\/csi-prod \(ATH/));
   expect(findingsIn(await reported(project, "--max-token-age", "120d")).join()).not.toContain("old_token");
-  // From a snapshot the same, also where nobody names the owner.
+  // From a snapshot the same, also outside the project.
   expect((await project.tenancy(["snapshot", "--out", "live.json"])).code).toBe(0);
   const elsewhere = new Elsewhere(project);
   const live = await elsewhere.reported("--from-snapshot", "live.json");
   expect(userIn(live, "acme")).toMatchObject({
     tokens: [{ name: "csi-prod", age_days: 100 }],
-    ownership: { claim: "managed", owner: "acme-platform", declared: null },
+    ownership: { claim: "managed", stack: "prod", declared: null },
   });
   for (const words of [["--json"], ["--csv"], []])
     expect((await project.tenancy(["report", ...words])).stdout).not.toContain(secret);
@@ -347,7 +347,7 @@ test("a snapshot is reported as the service was, without a request", async () =>
   );
   expect(
     (await project.tenancy(["report", "--from-snapshot", "live.json", "--max-age", "1ms"])).stderr,
-  ).toContain("TENANCY_SNAPSHOT_OLD");
+  ).toContain("TENANCY_SNAPSHOT_UNFIT");
 });
 
 test("quotas that are nearly used up are found where usage is asked for", async () => {

@@ -6,12 +6,13 @@ import { storeReplayed } from "../../src/problems";
 import type { Simulator } from "../../src/lib/simulator";
 import { accounts, CommandProject, commandProjects, type Printed, tokens } from "../support/command";
 import { git, type GitRemote, gitRemotes } from "../support/git-remote";
+import { storeKey } from "../support/store-key";
 
 jest.setTimeout(300_000);
 
 const remotes = gitRemotes();
 const start = commandProjects();
-const KEY = "a key of the team, long enough";
+const KEY = storeKey("a key of the team, long enough");
 const STORE = "refs/heads/tenancy-store/prod";
 
 interface Team {
@@ -66,7 +67,7 @@ test("a colleague clones, has the key, looks at the store, plans and applies", a
   expect(expectCode(await joe.tenancy(["plan", "--detailed-exitcode"]), 0)).toContain("No changes");
   expect(expectCode(await joe.tenancy(["token", "list"]), 0)).toContain("csi@acme");
 
-  const another = joining({ TENANCY_STORE_KEY: "another key of the team" });
+  const another = joining({ TENANCY_STORE_KEY: storeKey("another key of the team") });
   expect(expectCode(await another.tenancy(["store", "status"]), 1)).toContain("TENANCY_STORE_KEY_WRONG");
   expect(expectCode(await another.tenancy(["apply", "--yes"]), 1)).toContain("TENANCY_STORE_KEY_WRONG");
 });
@@ -188,7 +189,7 @@ test("a run that only revokes a token is written down before it does", async () 
 test("without the key a plan and drift say what they do not know, and nothing is saved or applied", async () => {
   const { join: joining, jane } = await team();
   expectCode(await jane.tenancy(["apply", "--yes"]), 0);
-  const stranger = joining({ TENANCY_STORE_KEY: "another key of the team" });
+  const stranger = joining({ TENANCY_STORE_KEY: storeKey("another key of the team") });
   for (const verb of ["plan", "drift"])
     expect(expectCode(await stranger.tenancy([verb]), 1)).toContain("TENANCY_STORE_KEY_");
   for (const joe of [joining({})]) {
@@ -220,7 +221,7 @@ test("a run that died is shown, waited for, and ended by hand", async () => {
   const { stdout } = await joe.tenancy(["store", "status", "--json"]);
   const [{ holder }] = JSON.parse(stdout) as [{ holder: { run: string } }];
   expect(expectCode(await joe.tenancy(["store", "unlock", "another", "--yes"]), 1)).toContain(
-    "TENANCY_NO_SUCH_RUN",
+    "TENANCY_UNKNOWN_NAME",
   );
   expectCode(await joe.tenancy(["store", "unlock", holder.run, "--yes"]), 0);
   expect(expectCode(await joe.tenancy(["store", "status"]), 0)).not.toContain("held");
@@ -229,7 +230,7 @@ test("a run that died is shown, waited for, and ended by hand", async () => {
 test("a new key opens what the old one did not write; exposed tokens are told until they are rotated", async () => {
   const { join: joining, jane } = await team();
   expectCode(await jane.tenancy(["apply", "--yes"]), 0);
-  const next = "the next key, also long enough";
+  const next = storeKey("the next key");
   const changing = joining({ TENANCY_STORE_KEY: next, TENANCY_PREVIOUS_STORE_KEY: KEY });
   expect(expectCode(await changing.tenancy(["store", "rekey"]), 0)).toContain("1 token exposed");
 
@@ -274,6 +275,32 @@ test("a store in a file is copied to a branch, and a sealed one never to a plain
     expectCode(await leaking.tenancy(["store", "copy", "git:origin/tenancy-store", "plain.json"]), 1),
   ).toContain("TENANCY_STORE_KEY_MISSING");
   expectCode(await leaking.tenancy(["plan", ...store]), 0);
+});
+
+test("entries on branches are moved to another stack by hand, with the token", async () => {
+  const { jane } = await team();
+  const apps = {
+    before: { prod: tokens({ csi: "prod" }), other: accounts() },
+    after: { prod: accounts(), other: tokens({ csi: "prod" }) },
+  };
+  const declare = async (stacks: (typeof apps)["before" | "after"]) => {
+    await jane.declare(stacks);
+    await jane.write("cdktf.json", {
+      ...{ language: "typescript", app: "sh app.sh", projectId: "acme-platform" },
+      context: { store: "git:origin/tenancy-store" },
+    });
+  };
+  await declare(apps.before);
+  expectCode(await jane.tenancy(["store", "init"]), 0);
+  expectCode(await jane.tenancy(["apply", "--yes", "prod", "other"]), 0);
+  const moving = ["store", "mv", "csi@acme", "--from", "prod", "--to", "other"];
+  await declare(apps.after);
+  expect(expectCode(await jane.tenancy(moving), 1)).toContain("TENANCY_CONFIRMATION_NEEDED");
+  expect(expectCode(await jane.tenancy([...moving, "--yes"]), 0)).toContain(
+    "Moved to other: csi@acme, csi@acme/prod.",
+  );
+  expect(expectCode(await jane.tenancy([...moving, "--yes"]), 2)).toContain("TENANCY_USAGE");
+  expect(expectCode(await jane.tenancy(["token", "list", "other"]), 0)).toContain("csi@acme/prod");
 });
 
 test("a person at a terminal accepts a version that was restored; a pipeline makes and accepts none", async () => {
@@ -342,14 +369,14 @@ test.each([
     context: { store },
   });
   const said = expectCode(await jane.tenancy(["plan"]), 1);
-  expect(said).toContain("TENANCY_STORE_PLACE");
+  expect(said).toContain("TENANCY_INVALID_SETTING");
   expect(said).toContain(words);
 });
 
 test("a new key is long, random, and alone on standard output", async () => {
   const project = await start({ service: false });
   const [first, second] = [await project.tenancy(["key", "new"]), await project.tenancy(["key", "new"])];
-  expect(first.stdout).toMatch(/^[A-Za-z0-9+/]{43}=\n$/);
+  expect(first.stdout).toMatch(/^tenancy-key-[\w-]{49}\n$/);
   expect(first.stdout).not.toBe(second.stdout);
   expect(first.stderr).toBe("");
 });

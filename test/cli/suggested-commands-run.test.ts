@@ -6,6 +6,7 @@ import { readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { accounts, type CommandProject, commandProjects, type Printed, tokens } from "../support/command";
 import { commandWords } from "../../src/credentials/helper";
+import { storeKey } from "../support/store-key";
 
 const start = commandProjects();
 const REMOTE = "cross-stack-reference-input-base";
@@ -199,7 +200,7 @@ describe("the store", () => {
     await expectPassed(project.tenancy(["recover", "--yes"]));
     const options = await optionsOf(project, ["apply", "--yes"], /--init-store/);
     await expectPassed(project.tenancy(["apply", "--yes", ...options]));
-    const environment = { TENANCY_STORE_KEY: "k3y-k3y-k3y-k3y-k3y" };
+    const environment = { TENANCY_STORE_KEY: storeKey("k3y-k3y-k3y-k3y-k3y") };
     const plain = await project.tenancy(["plan"], { environment });
     await expectPassed(runSuggested(project, plain, "apply --encrypt-store", { environment }));
     await expectPassed(project.tenancy(["plan"], { environment }));

@@ -33,7 +33,7 @@ test("the store's tokens are listed without their secrets", async () => {
   expect(code).toBe(0);
   expect(stdout).toMatch(
     new RegExp(
-      `^${project.service.baseUrl} · owner acme-platform · .*credentials.json\n  csi@acme/csi-prod  ${record.serial}  created 2`,
+      `^${project.service.baseUrl} · prod · .*credentials.json\n  csi@acme/csi-prod  ${record.serial}  created 2`,
     ),
   );
   expect(stdout + stderr).not.toContain(record.access_token);
@@ -45,7 +45,7 @@ test("programs get the list as JSON", async () => {
   const { stdout } = await project.tenancy(["token", "list", "--json"]);
   const { record } = (await kept(project)).tokens[0]!;
   expect(JSON.parse(stdout)).toMatchObject([
-    { owner: "acme-platform", tokens: [{ login: "csi@acme", name: "csi-prod", serial: record.serial }] },
+    { stack: "prod", tokens: [{ login: "csi@acme", name: "csi-prod", serial: record.serial }] },
   ]);
   expect(stdout).not.toContain(record.access_token);
 });
@@ -133,17 +133,14 @@ test("an interrupted token creation is listed, and forgotten after a look at the
 
 test("where there are several stacks one can be named; the list shows all", async () => {
   const project = await applied();
-  const other = { ...declared, provider: { tenancy: [{ owner: "globex-platform" }] }, resource: {} };
-  await project.declare({ prod: declared, test: other });
-  expect((await project.tenancy(["token", "list"])).stdout).toMatch(
-    /owner acme-platform .*owner globex-platform /s,
-  );
+  await project.declare({ prod: declared, test: { ...declared, resource: {} } });
+  expect((await project.tenancy(["token", "list"])).stdout).toMatch(/ · prod · .* · test · /s);
   const { stdout: only } = await project.tenancy(["token", "list", "test"]);
-  expect(only).toContain("owner globex-platform");
-  expect(only).not.toContain("owner acme-platform");
+  expect(only).toContain(" · test · ");
+  expect(only).not.toContain(" · prod · ");
   const misspelt = await project.tenancy(["token", "revoke", "prdo", "csi-prod", "--yes"]);
   expect(misspelt.stderr).toContain(
-    'Error TENANCY_UNKNOWN_STACK: there is no stack "prdo"\n  Did you mean prod? The stacks are: ',
+    'Error TENANCY_UNKNOWN_NAME: there is no stack "prdo"\n  Did you mean prod? The stacks are: ',
   );
   expect((await project.tenancy(["token", "rotate", "prod", "test", "csi-prod"])).stderr).toContain(
     "too many arguments",
@@ -153,14 +150,11 @@ test("where there are several stacks one can be named; the list shows all", asyn
 
 test("a token is found among several stacks by what messages call it; its stack is named only if several have such a token", async () => {
   const project = await applied();
-  const other = {
-    ...(JSON.parse(JSON.stringify(declared).replaceAll("acme", "globex")) as object),
-    provider: { tenancy: [{ owner: "globex-platform" }] },
-  };
+  const other = JSON.parse(JSON.stringify(declared).replaceAll("acme", "globex")) as object;
   await project.declare({ prod: declared, test: other });
   expect((await project.tenancy(["apply", "test", "--yes"])).code).toBe(0);
   const ambiguous = await project.tenancy(["token", "rotate", "csi-prod", "--yes"]);
-  expect([ambiguous.code, ambiguous.stderr]).toEqual([1, expect.stringContaining("TENANCY_STACK_UNNAMED")]);
+  expect([ambiguous.code, ambiguous.stderr]).toEqual([1, expect.stringContaining("has several stacks")]);
 
   const rotated = await project.tenancy(["token", "rotate", "csi@globex/csi-prod", "--yes"]);
   expect([rotated.code, rotated.stdout]).toEqual([0, expect.stringContaining("csi@globex")]);
@@ -168,7 +162,7 @@ test("a token is found among several stacks by what messages call it; its stack 
   expect(written.code).toBe(0);
   expect((await project.tenancy(["token", "revoke", "csi@acme/csi-prod", "--yes"])).code).toBe(0);
   const unknown = await project.tenancy(["token", "revoke", "csi@initech/csi-prod", "--yes"]);
-  expect([unknown.code, unknown.stderr]).toEqual([1, expect.stringContaining("TENANCY_NO_SUCH_TOKEN")]);
+  expect([unknown.code, unknown.stderr]).toEqual([1, expect.stringContaining("holds no token")]);
 });
 
 test.each([

@@ -72,20 +72,18 @@ describe("what is still declared", () => {
     const tenant = declaring();
     new Deletion(tenant.stack, "left", { account: "acme" });
     expect(() => tenant.json).toThrow(
-      /TENANCY_DELETION_AND_DECLARED: "acme" is declared.*platform\/acme\/Resource.*platform\/left/,
+      /TENANCY_REMOVED_AND_DECLARED: "acme" is declared.*platform\/acme\/Resource.*platform\/left/,
     );
     const user = declaring();
     new Deletion(user.stack, "left", { login: "jane@acme" });
-    expect(() => user.json).toThrow(
-      /TENANCY_DELETION_AND_DECLARED: "jane@acme".*platform\/acme\/users\/jane/,
-    );
+    expect(() => user.json).toThrow(/TENANCY_REMOVED_AND_DECLARED: "jane@acme".*platform\/acme\/users\/jane/);
   });
 
   test("is found as an L1 construct, too", () => {
     const synthesized = new Synthesized();
     new Account(synthesized.stack, "acme", { name: "acme" });
     new Deletion(synthesized.stack, "left", { account: "acme" });
-    expect(() => synthesized.json).toThrow(/TENANCY_DELETION_AND_DECLARED/);
+    expect(() => synthesized.json).toThrow(/TENANCY_REMOVED_AND_DECLARED/);
   });
 
   test("is no matter under another name, or at another service", () => {

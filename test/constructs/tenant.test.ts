@@ -196,9 +196,7 @@ describe("a tenant", () => {
     const synthesized = new Synthesized();
     new Tenant(synthesized.stack, "acme", { name: "acme" });
     new Tenant(synthesized.stack, "acme-again", { name: "acme" });
-    expect(() => synthesized.json).toThrow(
-      /TENANCY_DUPLICATE_TENANT.*platform\/acme and platform\/acme-again/,
-    );
+    expect(() => synthesized.json).toThrow(/TENANCY_DECLARED_TWICE.*platform\/acme and platform\/acme-again/);
   });
 
   test("may have the name of a tenant in another service", () => {
@@ -214,7 +212,7 @@ describe("a tenant", () => {
     new Account(synthesized.stack, "a", { name: "other" }).overrideLogicalId("acme");
     new Tenant(synthesized.stack, "acme", { name: "acme" });
     expect(() => synthesized.json).toThrow(
-      /TENANCY_DUPLICATE_ADDRESS.*platform\/a and platform\/acme\/Resource/,
+      /TENANCY_DECLARED_TWICE.*platform\/a and platform\/acme\/Resource/,
     );
   });
 });

@@ -1,5 +1,6 @@
 /** A store on a branch of a real repository, and what is left of it there. */
 import {
+  partName,
   type CredentialStore,
   openStore,
   type OpenStoreOptions,
@@ -7,8 +8,9 @@ import {
 } from "../../src/credentials";
 import type { GitRemote } from "../support/git-remote";
 import { csiToken, ORIGIN, OWNER } from "./samples";
+import { storeKey } from "../support/store-key";
 
-export const KEY = "a key of the team, long enough";
+export const KEY = storeKey("a key of the team, long enough");
 export const STORE = "refs/heads/tenancy-store/production";
 
 export function at(
@@ -41,7 +43,7 @@ export async function made(
 
 export async function keepToken(store: CredentialStore, token: TokenEntry = csiToken): Promise<void> {
   await store.lock({ timeout: 0 });
-  (await store.ledger(ORIGIN, OWNER)).tokens.put(token);
+  (await store.ledger(partName(ORIGIN, OWNER, "tenancy"))).tokens.put(token);
   await store.saveLast();
   await store.unlock();
 }
@@ -52,6 +54,7 @@ export const failure = async (act: () => Promise<unknown>): Promise<unknown> =>
     (error: unknown) => error,
   );
 
-export const tokensAt = async (store: CredentialStore) => (await store.ledger(ORIGIN, OWNER)).tokens.list();
+export const tokensAt = async (store: CredentialStore) =>
+  (await store.ledger(partName(ORIGIN, OWNER, "tenancy"))).tokens.list();
 
 export const tipOf = (remote: GitRemote, ref = STORE) => remote.git("rev-parse", ref);

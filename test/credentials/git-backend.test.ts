@@ -1,8 +1,7 @@
 /** The store on a branch: covers src/credentials/git.ts, git-branch.ts, git-backend.ts and split-document.ts, with real git. */
 import { chmodSync, mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { openStore, Sealer } from "../../src/credentials";
-import type { ObjectValue } from "../../src/lib/values";
+import { partName, openStore, Sealer } from "../../src/credentials";
 import {
   storeBranchMissing,
   storeGitFailed,
@@ -16,6 +15,7 @@ import { git, gitRemotes, type GitRemote } from "../support/git-remote";
 import { remember } from "../support/memories";
 import { at, failure, keepToken, KEY, made, STORE, tipOf, tokensAt } from "./branch";
 import { csiToken, intent, jane, ORIGIN, OWNER } from "./samples";
+import { storeKey } from "../support/store-key";
 
 jest.setTimeout(300_000);
 
@@ -41,7 +41,7 @@ test("what one clone keeps, the others find; the branch tells begin, intents and
   const { remote, clone } = await made(start());
   const store = at(clone);
   await store.lock();
-  const ledger = await store.ledger(ORIGIN, OWNER);
+  const ledger = await store.ledger(partName(ORIGIN, OWNER, "tenancy"));
   ledger.intents.put(intent);
   remember(ledger, jane, (draft) => draft.noteValue(["sms"], "+41 79 123 45 67"));
   await store.save();
@@ -52,7 +52,7 @@ test("what one clone keeps, the others find; the branch tells begin, intents and
 
   expect(messages(remote)).toEqual(["end", "intents", "begin", "end"]);
   const others = at(remote.clone());
-  const found = await others.ledger(ORIGIN, OWNER);
+  const found = await others.ledger(partName(ORIGIN, OWNER, "tenancy"));
   expect(found.tokens.list()).toEqual([csiToken]);
   expect(found.memory.isSameValue(jane, ["sms"], "+41 79 123 45 67")).toBe(true);
   expect(remote.git("ls-tree", "--name-only", STORE).split("\n")).toEqual([
@@ -68,7 +68,7 @@ test("after a run that was killed, the next clone knows its intents and what it 
   const { remote, clone } = await made(start());
   const killed = at(clone);
   await killed.lock();
-  const ledger = await killed.ledger(ORIGIN, OWNER);
+  const ledger = await killed.ledger(partName(ORIGIN, OWNER, "tenancy"));
   ledger.intents.put(intent);
   remember(ledger, jane, (draft) => draft.noteValue(["sms"], "+41 79 123 45 67"));
   await killed.save();
@@ -81,7 +81,7 @@ test("after a run that was killed, the next clone knows its intents and what it 
   expect(await other.endRun("another")).toMatchObject({ run: holder.run });
   expect(await other.endRun(holder.run)).toMatchObject({ run: holder.run });
   await other.lock({ timeout: 0 });
-  const found = await other.ledger(ORIGIN, OWNER);
+  const found = await other.ledger(partName(ORIGIN, OWNER, "tenancy"));
   expect(found.intents.list()).toEqual([intent]);
   expect(found.memory.isSameValue(jane, ["sms"], "+41 79 123 45 67")).toBe(true);
   await other.unlock();
@@ -96,7 +96,9 @@ test("after a run that was killed, the next clone knows its intents and what it 
 
   // The way on that the message names.
   remote.git("update-ref", STORE, `refs/heads/${conflict}`);
-  expect(await failure(() => other.ledger(ORIGIN, OWNER))).toMatchObject({ code: storeReplayed.code });
+  expect(await failure(() => other.ledger(partName(ORIGIN, OWNER, "tenancy")))).toMatchObject({
+    code: storeReplayed.code,
+  });
   await at(remote.clone()).acceptBranch();
   for (const store of [other, at(clone)]) expect(await tokensAt(store)).toEqual([csiToken]);
 });
@@ -108,7 +110,7 @@ test("of two runs at once one waits, and a plan waits for nobody", async () => {
   let isTold = false;
   const waiting = second.lock({ timeout: 30_000, onWait: () => (isTold = true) });
   expect(await tokensAt(reader)).toEqual([]);
-  (await first.ledger(ORIGIN, OWNER)).tokens.put(csiToken);
+  (await first.ledger(partName(ORIGIN, OWNER, "tenancy"))).tokens.put(csiToken);
   await first.save();
   await new Promise((resolve) => setTimeout(resolve, 2_500));
   await first.unlock();
@@ -144,7 +146,7 @@ describe("pushes that fail", () => {
     const { remote, clone } = await made(start());
     const store = at(clone);
     await store.lock();
-    const ledger = await store.ledger(ORIGIN, OWNER);
+    const ledger = await store.ledger(partName(ORIGIN, OWNER, "tenancy"));
     ledger.intents.put(intent);
     await store.save();
     remote.hook("exit 1");
@@ -155,14 +157,14 @@ describe("pushes that fail", () => {
     expect(await failure(() => at(remote.clone()).lock({ timeout: 0 }))).toMatchObject({
       code: storeLocked.code,
     });
-    expect((await at(clone).ledger(ORIGIN, OWNER)).intents.list()).toEqual([intent]);
+    expect((await at(clone).ledger(partName(ORIGIN, OWNER, "tenancy"))).intents.list()).toEqual([intent]);
   });
 
   test("a branch that moved before the first write stops the run", async () => {
     const { remote, clone } = await made(start());
     const store = at(clone);
     await store.lock();
-    await store.ledger(ORIGIN, OWNER);
+    await store.ledger(partName(ORIGIN, OWNER, "tenancy"));
     const { holder } = await at(remote.clone()).branchStatus();
     await at(remote.clone()).endRun(holder?.run ?? "");
     // Also a run that has nothing to note, because it only revokes.
@@ -236,7 +238,7 @@ test("a run without changes adds less than 10 kB, however large the store is", a
   const { remote, clone } = await made(start());
   const store = at(clone);
   await store.lock();
-  const ledger = await store.ledger(ORIGIN, OWNER);
+  const ledger = await store.ledger(partName(ORIGIN, OWNER, "tenancy"));
   for (let index = 0; index < 300; index++) ledger.tokens.put({ ...csiToken, name: `token-${index}` });
   for (let index = 0; index < 2_000; index++)
     remember(ledger, { key: `user_profile:user-${index}@acme`, uuid: jane.uuid }, (draft) =>
@@ -263,19 +265,19 @@ test("after a new key the old one opens nothing that is written, and each of 500
     record: { ...csiToken.record, serial },
     previous: [],
   });
-  const earlier = await first.ledger(ORIGIN, OWNER);
+  const earlier = await first.ledger(partName(ORIGIN, OWNER, "tenancy"));
   for (const name of names) earlier.tokens.put(tokenOf(name, `old-${name}`));
   remember(earlier, jane, (draft) => draft.noteValue(["sms"], "1"));
   await first.saveLast();
   await first.unlock();
   const last = tipOf(remote);
 
-  const next = "the next key, also long enough";
+  const next = storeKey("the next key");
   expect(await first.rekey(next)).toHaveLength(500);
   const renewed = at(remote.clone(), { key: next });
   for (let rotated = 0; rotated < 500; rotated += 250) {
     await renewed.lock();
-    const ledger = await renewed.ledger(ORIGIN, OWNER);
+    const ledger = await renewed.ledger(partName(ORIGIN, OWNER, "tenancy"));
     expect(ledger.exposed()).toHaveLength(500 - rotated);
     for (const name of names.slice(rotated, rotated + 250)) ledger.tokens.put(tokenOf(name, `new-${name}`));
     await renewed.saveLast();
@@ -289,7 +291,7 @@ test("after a new key the old one opens nothing that is written, and each of 500
   const [old, present] = [new Sealer(KEY), new Sealer(next)];
   for (const commit of commits)
     for (const file of ["head.json", "secrets.json", "memory.json"]) {
-      const document = JSON.parse(remote.git("show", `${commit}:${file}`)) as ObjectValue;
+      const document = remote.git("show", `${commit}:${file}`);
       expect(await old.open(document)).toBeUndefined();
       expect(await present.open(document)).toBeDefined();
     }

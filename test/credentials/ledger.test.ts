@@ -1,7 +1,7 @@
 /** What the store keeps for one owner at one service: covers src/credentials/entries.ts and object-memory.ts, besides its own source. */
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
-import { openStore, type CredentialStore, type Ledger } from "../../src/credentials";
+import { partName, openStore, type CredentialStore, type Ledger } from "../../src/credentials";
 import type { Path } from "../../src/lib/values";
 import { temporaryFolder } from "../support/temp-folder";
 import { csiToken, failedRevocation, intent, jane, ORIGIN, OWNER } from "./samples";
@@ -15,7 +15,7 @@ let ledger: Ledger;
 beforeEach(async () => {
   store = openStore({ path: path() });
   await store.lock();
-  ledger = await store.ledger(ORIGIN, OWNER);
+  ledger = await store.ledger(partName(ORIGIN, OWNER, "tenancy"));
 });
 afterEach(() => store.unlock());
 
@@ -64,7 +64,7 @@ test("the store keeps when a previous token was made, and that an object had no 
   ledger.tokens.put(token);
   await remember(ledger, jane, (draft) => draft.noteVersion(secret, null));
   await store.save();
-  const kept = await openStore({ path: path() }).ledger(ORIGIN, OWNER);
+  const kept = await openStore({ path: path() }).ledger(partName(ORIGIN, OWNER, "tenancy"));
   expect(kept.tokens.list()).toEqual([token]);
   expect(kept.memory.sentVersion(jane, secret)).toEqual({ version: null, hash: null });
 });
@@ -92,7 +92,7 @@ describe("a token that an earlier store may know", () => {
     await store.save();
     await store.unlock();
     await store.lock();
-    const later = await store.ledger(ORIGIN, OWNER);
+    const later = await store.ledger(partName(ORIGIN, OWNER, "tenancy"));
     expect(later.exists).toBe(true);
     expect(later.possiblyIssued.get(doubtful)).toEqual(doubtful);
     expect(later.possiblyIssued.get({ login: "ci@globex", name: null })).toMatchObject({ name: null });
@@ -120,7 +120,7 @@ test("a password that was set for creating a token is known by its user to every
   const left = { login: "csi@globex", user_id: "user_profile:1:9", set_at: "2026-01-02T03:04:05.678Z" };
   ledger.temporaryPasswords.put(left);
   await store.save();
-  const kept = await openStore({ path: path() }).ledger(ORIGIN, OWNER);
+  const kept = await openStore({ path: path() }).ledger(partName(ORIGIN, OWNER, "tenancy"));
   expect(kept.temporaryPasswords.get({ user_id: left.user_id })).toEqual(left);
   const nobodys = { ...left, user_id: null } as never;
   expect(() => ledger.temporaryPasswords.put(nobodys)).toThrow("temporary_passwords.user_id is not a string");
@@ -139,21 +139,21 @@ test("a store is made for an owner who keeps nothing yet, so that the next run f
   await store.save();
   await store.unlock();
   await store.lock();
-  expect((await store.ledger(ORIGIN, OWNER)).exists).toBe(true);
-  expect((await store.ledger(ORIGIN, "another")).exists).toBe(false);
+  expect((await store.ledger(partName(ORIGIN, OWNER, "tenancy"))).exists).toBe(true);
+  expect((await store.ledger(partName(ORIGIN, "another", "tenancy"))).exists).toBe(false);
 });
 
-test("the logins that other owners and services keep something of are told, and nothing besides", async () => {
+test("the logins that other stacks and services keep something of are told, and nothing besides", async () => {
   ledger.tokens.put({ ...csiToken, login: "ren\u00e9@globex" });
   remember(ledger, jane, (draft) => draft.noteValue(["sms"], "1"));
   remember(ledger, { ...jane, key: "account:globex" }, (draft) => draft.noteValue(["sms"], "1"));
   await store.save();
   await store.unlock();
   await store.lock();
-  const other = await store.ledger(ORIGIN, "another");
-  expect((await store.ledger(ORIGIN, OWNER)).neighbours).toEqual([]);
+  const other = await store.ledger(partName(ORIGIN, "another", "tenancy"));
+  expect((await store.ledger(partName(ORIGIN, OWNER, "tenancy"))).neighbours).toEqual([]);
   const [neighbour] = other.neighbours;
-  expect(neighbour).toMatchObject({ origin: ORIGIN, owner: OWNER });
+  expect(neighbour).toMatchObject({ origin: ORIGIN, stack: OWNER, provider: "tenancy" });
   expect([...(neighbour?.logins ?? [])]).toEqual(["ren\u00e9@globex", "jane@globex"]);
   expect(neighbour?.tokens).toEqual([{ login: "ren\u00e9@globex", name: "csi-prod" }]);
 });
@@ -246,14 +246,14 @@ describe("what a write is about to send", () => {
     expect(known()).toEqual([null, false]);
     await expect(ledger.memory.isSameSecret(jane, secret, "correct horse")).resolves.toBeUndefined();
     await store.save();
-    const killed = await openStore({ path: path() }).ledger(ORIGIN, OWNER);
+    const killed = await openStore({ path: path() }).ledger(partName(ORIGIN, OWNER, "tenancy"));
     expect(killed.memory.sentVersion(jane, secret)).toEqual({ version: null, hash: null });
     expect(killed.memory.isPending(jane.key)).toBe(true);
     write.undo();
     expect(known()).toEqual([2, true]);
     expect(ledger.memory.isPending(jane.key)).toBe(false);
     await store.save();
-    const done = await openStore({ path: path() }).ledger(ORIGIN, OWNER);
+    const done = await openStore({ path: path() }).ledger(partName(ORIGIN, OWNER, "tenancy"));
     expect(done.memory.sentVersion(jane, secret)?.version).toBe(2);
   });
 
@@ -296,12 +296,18 @@ test("digests kept elsewhere have a key for each purpose, which lasts", async ()
   const key = ledger.digestKey("saved plan");
   expect(key).toHaveLength(32);
   expect(ledger.digestKey("something else")).not.toEqual(key);
-  expect((await store.ledger(ORIGIN, "acme-infra")).digestKey("saved plan")).not.toEqual(key);
+  expect((await store.ledger(partName(ORIGIN, "acme-infra", "tenancy"))).digestKey("saved plan")).not.toEqual(
+    key,
+  );
   ledger.tokens.put(csiToken);
   await store.save();
-  expect((await openStore({ path: path() }).ledger(ORIGIN, OWNER)).digestKey("saved plan")).toEqual(key);
+  expect(
+    (await openStore({ path: path() }).ledger(partName(ORIGIN, OWNER, "tenancy"))).digestKey("saved plan"),
+  ).toEqual(key);
 });
 
 test("where nothing is kept yet, a plan has no key that would last", async () => {
-  expect((await openStore({ path: path() }).ledger(ORIGIN, OWNER)).digestKey("saved plan")).toBeUndefined();
+  expect(
+    (await openStore({ path: path() }).ledger(partName(ORIGIN, OWNER, "tenancy"))).digestKey("saved plan"),
+  ).toBeUndefined();
 });

@@ -1,5 +1,5 @@
 /** What a snapshot holds of the store, and what a plan reads in it: covers src/credentials/published.ts. */
-import { type DeclaredValues, type Ledger, openStore } from "../../src/credentials";
+import { partName, type DeclaredValues, type Ledger, openStore } from "../../src/credentials";
 import { ledgerOfPublished } from "../../src/credentials/published";
 import { NOT_IN_SNAPSHOT, type ObjectValue } from "../../src/lib/values";
 import { temporaryFolder } from "../support/temp-folder";
@@ -16,10 +16,10 @@ async function published(fill: (ledger: Ledger) => unknown, declared = NOTHING_D
   const path = join(folder(), "store.json");
   const store = openStore({ path });
   await store.lock();
-  await fill(await store.ledger(ORIGIN, OWNER));
+  await fill(await store.ledger(partName(ORIGIN, OWNER, "tenancy")));
   await store.save();
   await store.unlock();
-  return openStore({ path }).published(ORIGIN, [OWNER], declared);
+  return openStore({ path }).published([partName(ORIGIN, OWNER, "tenancy")], declared);
 }
 
 const partOf = async (...given: Parameters<typeof published>): Promise<ObjectValue> =>
@@ -87,7 +87,7 @@ test("the keepers of a token are published together if the declaration shows tha
     { keepers: null, keepers_left_out: true },
     { keepers: null, keepers_left_out: false, record: { user_id: null, created_at: null } },
   ]);
-  const ledger = ledgerOfPublished({ exists: true, parts: [part] }, ORIGIN, OWNER);
+  const ledger = ledgerOfPublished({ exists: true, parts: [part] }, partName(ORIGIN, OWNER, "tenancy"));
   expect(ledger.tokens.list().map(({ keepers }) => keepers)).toEqual([
     { quarter: "2026Q1" },
     NOT_IN_SNAPSHOT,
@@ -118,7 +118,7 @@ test("of a value that the service hides, a plan can tell whether it is the decla
   expect(part["objects"]).toMatchObject({
     [jane.key]: { uuid: jane.uuid, sent: { sms: "+41" }, left_out: ["pin"], pending: ["email"] },
   });
-  const { memory } = ledgerOfPublished({ exists: true, parts: [part] }, ORIGIN, OWNER);
+  const { memory } = ledgerOfPublished({ exists: true, parts: [part] }, partName(ORIGIN, OWNER, "tenancy"));
   expect(memory.isSameValue(jane, ["sms"], "+41")).toBe(true);
   expect(memory.isSameValue(jane, ["sms"], "+42")).toBe(false);
   expect(memory.isSameValue(jane, ["pin"], "1234")).toBe("hidden");
@@ -142,7 +142,7 @@ test("an object is published that the last apply left, without what it left; not
     [jane.key]: { uuid, shown: null },
     "user_profile:jill@globex": { uuid, left_out: ["sms"] },
   });
-  const { memory } = ledgerOfPublished({ exists: true, parts: [part] }, ORIGIN, OWNER);
+  const { memory } = ledgerOfPublished({ exists: true, parts: [part] }, partName(ORIGIN, OWNER, "tenancy"));
   expect(memory.hasLeft(jane.key)).toBe(true);
   expect(memory.hasLeft("user_profile:jill@globex")).toBe(false);
   expect(memory.leftOf(jane)).toBeUndefined();
@@ -170,7 +170,7 @@ test("an object is published that the store has recorded, and a plan finds its r
     remember({ memory }, jane, (draft) => draft.noteRecord(record));
   });
   expect(part["objects"]).toEqual({ [jane.key]: { uuid: jane.uuid, record } });
-  const { memory } = ledgerOfPublished({ exists: true, parts: [part] }, ORIGIN, OWNER);
+  const { memory } = ledgerOfPublished({ exists: true, parts: [part] }, partName(ORIGIN, OWNER, "tenancy"));
   expect(memory.recordedObject(jane)?.record).toEqual({ ...record, uuid: jane.uuid });
   expect(memory.recordedObject({ ...jane, uuid: "6ba7b810-9dad-11d1-80b4-00c04fd430c8" })).toBeUndefined();
 });
@@ -189,8 +189,8 @@ test("what is published is read again as the store's own, without its secrets", 
   });
   expect(store.exists).toBe(true);
   expect(JSON.stringify(store)).not.toMatch(SECRETS);
-  const ledger = ledgerOfPublished(store, `${ORIGIN}/path`, OWNER);
-  expect([ledger.exists, ledger.isStoreThere, ledger.origin]).toEqual([true, true, ORIGIN]);
+  const ledger = ledgerOfPublished(store, partName(`${ORIGIN}/path`, OWNER, "tenancy"));
+  expect([ledger.exists, ledger.isStoreThere, ledger.name.origin]).toEqual([true, true, ORIGIN]);
   const [token] = ledger.tokens.list();
   expect(token).toMatchObject({
     login: "csi@globex",
@@ -220,8 +220,7 @@ test("a token without a known time or user is read again as one", async () => {
   const { user_id: _user, created_at: _created, ...known } = bare["record"] as ObjectValue;
   const ledger = ledgerOfPublished(
     { exists: true, parts: [{ ...part, tokens: [{ ...bare, record: known }] }] },
-    ORIGIN,
-    OWNER,
+    partName(ORIGIN, OWNER, "tenancy"),
   );
   expect(ledger.tokens.list()).toMatchObject([
     { record: { user_id: null, created_at: null }, keepers: null },
@@ -229,12 +228,12 @@ test("a token without a known time or user is read again as one", async () => {
 });
 
 test("of no store nothing is read, and what is no part of one is refused", async () => {
-  const none = ledgerOfPublished({ exists: false, parts: [] }, ORIGIN, OWNER);
+  const none = ledgerOfPublished({ exists: false, parts: [] }, partName(ORIGIN, OWNER, "tenancy"));
   expect([none.exists, none.isStoreThere]).toEqual([false, false]);
   expect(() => none.intents.put(intent)).toThrow("must not be changed");
   const part = await partOf((ledger) => ledger.failedRevocations.put(failedRevocation));
   const broken = { ...part, failed_revocations: ["ATH4700000000000009"] };
-  expect(() => ledgerOfPublished({ exists: true, parts: [broken] }, ORIGIN, OWNER)).toThrow(
-    "failed_revocations[0] is not an object",
-  );
+  expect(() =>
+    ledgerOfPublished({ exists: true, parts: [broken] }, partName(ORIGIN, OWNER, "tenancy")),
+  ).toThrow("failed_revocations[0] is not an object");
 });

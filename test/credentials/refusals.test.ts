@@ -3,10 +3,11 @@ import { chmod, mkdir, readdir, readFile, rm, symlink, truncate, writeFile } fro
 import { createServer } from "node:net";
 import { once } from "node:events";
 import { join } from "node:path";
-import { openStore } from "../../src/credentials";
+import { partName, openStore } from "../../src/credentials";
 import { TenancyError } from "../../src/problems";
 import { temporaryFolder } from "../support/temp-folder";
 import { CANARY, csiToken, intent, jane, ORIGIN, OWNER, writeStore } from "./samples";
+import { storeKey } from "../support/store-key";
 
 const folder = temporaryFolder();
 const path = () => join(folder(), "credentials.json");
@@ -18,7 +19,7 @@ async function refusal(options: { key?: string } = {}): Promise<TenancyError> {
   for (const locked of [false, true]) {
     const store = openStore({ path: path(), ...options });
     if (locked) await store.lock();
-    await store.ledger(ORIGIN, OWNER).catch((error: unknown) => errors.push(error));
+    await store.ledger(partName(ORIGIN, OWNER, "tenancy")).catch((error: unknown) => errors.push(error));
     if (locked) await store.save();
     await store.unlock();
   }
@@ -41,30 +42,32 @@ test("a plain store that others can read is refused, with the way to mend it", a
     expect(error.advice).toContain(`chmod 600 '${path()}'`);
   }
   await chmod(path(), 0o400);
-  expect((await openStore({ path: path() }).ledger(ORIGIN, OWNER)).exists).toBe(true);
+  expect((await openStore({ path: path() }).ledger(partName(ORIGIN, OWNER, "tenancy"))).exists).toBe(true);
 });
 
 test("a plain store that others can read is refused with a key, too", async () => {
   await writeStore(path());
   await chmod(path(), 0o644);
-  expect((await refusal({ key: "open sesame, please" })).code).toBe("TENANCY_STORE_EXPOSED");
+  expect((await refusal({ key: storeKey("open sesame, please") })).code).toBe("TENANCY_STORE_EXPOSED");
 });
 
 test("an encrypted store may be readable: a checkout from git makes it so", async () => {
-  await writeStore(path(), "open sesame, please");
+  await writeStore(path(), storeKey("open sesame, please"));
   await chmod(path(), 0o644);
-  const ledger = await openStore({ path: path(), key: "open sesame, please" }).ledger(ORIGIN, OWNER);
+  const ledger = await openStore({ path: path(), key: storeKey("open sesame, please") }).ledger(
+    partName(ORIGIN, OWNER, "tenancy"),
+  );
   expect(ledger.tokens.list()).toEqual([csiToken]);
 });
 
 test("an encrypted store without a key is refused", async () => {
-  await writeStore(path(), "open sesame, please");
+  await writeStore(path(), storeKey("open sesame, please"));
   expect((await refusal()).code).toBe("TENANCY_STORE_KEY_MISSING");
 });
 
 test("an encrypted store is refused with another key", async () => {
-  await writeStore(path(), "open sesame, please");
-  const error = await refusal({ key: "open Sesame, please" });
+  await writeStore(path(), storeKey("open sesame, please"));
+  const error = await refusal({ key: storeKey("open Sesame, please") });
   expect(error.code).toBe("TENANCY_STORE_KEY_WRONG");
   expect(error.message).not.toContain("esame");
 });
@@ -97,6 +100,10 @@ test.each([
   [`{"format":"tenancy-credentials","version":0,"parts":[]}`, "its format has no version"],
   [`{"format":"tenancy-credentials","version":1.5,"parts":[]}`, "its format has no version"],
   [`{"format":"tenancy-credentials","version":"1","parts":[]}`, "its format has no version"],
+  [
+    `{"format":"tenancy-credentials","version":3,"sequence":1,"encryption":{"kdf":"scrypt"},"ciphertext":"${CANARY}"}`,
+    "it is encrypted in a format that no release reads",
+  ],
   [`{"format":"tenancy-credentials","version":3}`, "parts is not a list"],
   [`{"format":"tenancy-credentials","version":3,"parts":{}}`, "parts is not a list"],
   [`{"format":"tenancy-credentials","version":3,"parts":["${CANARY}"]}`, "parts[0] is not an object"],
@@ -122,6 +129,24 @@ test("a store cut short anywhere is refused", async () => {
   }
 });
 
+test("an encrypted store cut short anywhere is refused, and so is other text in its armor", async () => {
+  const key = storeKey("open sesame, please");
+  await writeStore(path(), key);
+  const whole = await readFile(path(), "utf8");
+  const middle = whole.indexOf("\n", whole.length / 2);
+  for (const text of [
+    whole.slice(0, 40),
+    whole.slice(0, middle),
+    whole.slice(0, -3),
+    whole.replace(/\n\w+/, "\né"),
+  ]) {
+    await writeFile(path(), text);
+    expect((await refusal({ key })).code).toBe("TENANCY_STORE_CORRUPT");
+  }
+  await writeFile(path(), whole.slice(0, middle) + whole.slice(whole.indexOf("\n", middle + 1)));
+  expect((await refusal({ key })).code).toBe("TENANCY_STORE_KEY_WRONG");
+});
+
 type Step = string | number;
 const part: Step[] = ["parts", 0];
 const token: Step[] = [...part, "tokens", 0];
@@ -132,7 +157,8 @@ test.each<[Step[], unknown, string]>([
   [[...part, "key"], "not base64", "parts[0].key is not 32 bytes in base64"],
   [[...part, "key"], 5, "parts[0].key is not a string"],
   [[...part, "origin"], null, "parts[0].origin is not a string"],
-  [[...part, "owner"], undefined, "parts[0].owner is not a string"],
+  [[...part, "stack"], undefined, "parts[0].stack is not a string"],
+  [[...part, "provider"], undefined, "parts[0].provider is not a string"],
   [[...part, "tokens"], {}, "parts[0].tokens is not a list"],
   [[...part, "intents"], null, "parts[0].intents is not a list"],
   [[...part, "failed_revocations"], undefined, "parts[0].failed_revocations is not a list"],
@@ -213,11 +239,13 @@ test.each<[Step[], unknown, string]>([
   expect(error.message).toContain(fault);
 });
 
-test("two parts of one origin and owner are refused", async () => {
+test("two parts of one name are refused", async () => {
   await writeStore(path());
   const document = JSON.parse(await readFile(path(), "utf8")) as { parts: object[] };
   await writeFile(path(), JSON.stringify({ ...document, parts: [...document.parts, ...document.parts] }));
-  expect((await refusal()).message).toContain("parts[1] is not the only part of its origin and owner");
+  expect((await refusal()).message).toContain(
+    "parts[1] is not the only part of its origin, stack and provider",
+  );
 });
 
 test("a folder in the store's place is refused", async () => {
@@ -231,7 +259,7 @@ test("a file that is far too large for a store is refused unread", async () => {
   await writeFile(path(), "", { mode: 0o600 });
   await truncate(path(), 257 * 2 ** 20);
   const error = await openStore({ path: path() })
-    .ledger(ORIGIN, OWNER)
+    .ledger(partName(ORIGIN, OWNER, "tenancy"))
     .catch((reason: unknown) => reason);
   expect(error).toMatchObject({
     code: "TENANCY_STORE_UNUSABLE",
@@ -255,20 +283,22 @@ test("a symbolic link is followed, and stays a link", async () => {
   await symlink("credentials.json", link);
   const store = openStore({ path: link });
   await store.lock();
-  (await store.ledger(ORIGIN, OWNER)).tokens.remove(csiToken);
+  (await store.ledger(partName(ORIGIN, OWNER, "tenancy"))).tokens.remove(csiToken);
   await expect(openStore({ path: path() }).lock({ timeout: 0 })).rejects.toMatchObject({
     code: "TENANCY_STORE_LOCKED",
   });
   await store.save();
   await store.unlock();
-  expect((await openStore({ path: path() }).ledger(ORIGIN, OWNER)).tokens.list()).toEqual([]);
+  expect(
+    (await openStore({ path: path() }).ledger(partName(ORIGIN, OWNER, "tenancy"))).tokens.list(),
+  ).toEqual([]);
   expect((await readdir(folder())).sort()).toEqual(["credentials.json", "link.json"]);
 });
 
 test("a symbolic link that leads nowhere is refused, and nothing is made where it leads", async () => {
   await symlink(join(folder(), "elsewhere.json"), path());
   const store = openStore({ path: path() });
-  for (const attempt of [() => store.ledger(ORIGIN, OWNER), () => store.lock()])
+  for (const attempt of [() => store.ledger(partName(ORIGIN, OWNER, "tenancy")), () => store.lock()])
     await expect(attempt()).rejects.toMatchObject({
       code: "TENANCY_STORE_UNUSABLE",
       message: expect.stringContaining("is a symbolic link that leads nowhere") as string,
@@ -279,7 +309,7 @@ test("a symbolic link that leads nowhere is refused, and nothing is made where i
 test("a path through something that is no folder is refused", async () => {
   await writeFile(join(folder(), "file"), "");
   const store = openStore({ path: join(folder(), "file", "credentials.json") });
-  await expect(store.ledger(ORIGIN, OWNER)).rejects.toMatchObject({
+  await expect(store.ledger(partName(ORIGIN, OWNER, "tenancy"))).rejects.toMatchObject({
     code: "TENANCY_STORE_UNUSABLE",
     message: expect.stringContaining("cannot be reached (ENOTDIR)") as string,
   });
@@ -289,16 +319,18 @@ test("what was refused is read again when asked again", async () => {
   await writeStore(path());
   await chmod(path(), 0o644);
   const store = openStore({ path: path() });
-  await expect(store.ledger(ORIGIN, OWNER)).rejects.toMatchObject({ code: "TENANCY_STORE_EXPOSED" });
+  await expect(store.ledger(partName(ORIGIN, OWNER, "tenancy"))).rejects.toMatchObject({
+    code: "TENANCY_STORE_EXPOSED",
+  });
   await chmod(path(), 0o600);
-  expect((await store.ledger(ORIGIN, OWNER)).tokens.list()).toEqual([csiToken]);
+  expect((await store.ledger(partName(ORIGIN, OWNER, "tenancy"))).tokens.list()).toEqual([csiToken]);
 });
 
 test("a draft that a killed run left behind is removed, and was never read", async () => {
   await writeStore(path());
   await writeFile(`${path()}.tmp`, CANARY, { mode: 0o600 });
   const store = openStore({ path: path() });
-  expect((await store.ledger(ORIGIN, OWNER)).tokens.list()).toEqual([csiToken]);
+  expect((await store.ledger(partName(ORIGIN, OWNER, "tenancy"))).tokens.list()).toEqual([csiToken]);
   await store.lock();
   expect((await readdir(folder())).sort()).toEqual(["credentials.json", "credentials.json.lock"]);
   await store.unlock();
@@ -308,7 +340,7 @@ test("a draft that cannot be written fails the save, and the old store stays", a
   await writeStore(path());
   const store = openStore({ path: path() });
   await store.lock();
-  (await store.ledger(ORIGIN, OWNER)).tokens.remove(csiToken);
+  (await store.ledger(partName(ORIGIN, OWNER, "tenancy"))).tokens.remove(csiToken);
   await mkdir(join(`${path()}.tmp`, "in-the-way"), { recursive: true });
   await expect(store.save()).rejects.toMatchObject({
     code: "TENANCY_STORE_UNUSABLE",
@@ -318,5 +350,7 @@ test("a draft that cannot be written fails the save, and the old store stays", a
   await store.lock();
   await store.unlock();
   await rm(`${path()}.tmp`, { recursive: true });
-  expect((await openStore({ path: path() }).ledger(ORIGIN, OWNER)).tokens.list()).toEqual([csiToken]);
+  expect(
+    (await openStore({ path: path() }).ledger(partName(ORIGIN, OWNER, "tenancy"))).tokens.list(),
+  ).toEqual([csiToken]);
 });

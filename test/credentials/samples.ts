@@ -1,4 +1,5 @@
 import {
+  partName,
   openStore,
   type FailedRevocation,
   type Intent,
@@ -67,7 +68,7 @@ export const jane: RememberedObject = {
 export async function writeStore(path: string, key?: string): Promise<void> {
   const store = openStore({ path, ...(key !== undefined && { key }) });
   await store.lock();
-  const ledger = await store.ledger(ORIGIN, OWNER);
+  const ledger = await store.ledger(partName(ORIGIN, OWNER, "tenancy"));
   ledger.tokens.put(csiToken);
   ledger.intents.put(intent);
   ledger.failedRevocations.put(failedRevocation);

@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { MAX_LIST_BYTES } from "../../src/api/options";
 import { writeHandover } from "../../src/cli/consumers/handover";
-import { openStore } from "../../src/credentials";
+import { partName, openStore } from "../../src/credentials";
 import { HelperProgram } from "../../src/credentials/helper";
 import { instanceCount } from "../../src/engine/evaluate/instances";
 import { evaluate, parseExpression } from "../../src/lib/language";
@@ -105,7 +105,10 @@ const reaching: Readonly<Record<string, readonly ((most: number) => unknown)[]>>
   ],
   "value, written out: lists, objects, their parts, each 64 characters of a text": [doubled, deeper],
   "credential store": [
-    (most) => openStore({ path: fileOf("store", most + 1) }).ledger("https://storage.example", "acme"),
+    (most) =>
+      openStore({ path: fileOf("store", most + 1) }).ledger(
+        partName("https://storage.example", "acme", "tenancy"),
+      ),
   ],
   "answer of a credential helper": [
     (most) => new HelperProgram({ command: `sh -c 'head -c ${most + 1} /dev/zero'` }).call("get", {}),

@@ -54,7 +54,6 @@ test("the access review that the page shows is printed so", async () => {
   const { records, baseUrl } = project.service;
   await project.declare({
     storage: {
-      provider: { tenancy: [{ owner: "acme-platform" }] },
       resource: {
         tenancy_account: {
           acme: { name: "acme", limits_vss_num: 20, permissions: { "vss.manage_snapshots": true } },

@@ -1,6 +1,6 @@
 /** The code of docs/manual/how-to/common-tasks.md, as it stands there: declared, planned and applied. The ways after a lost store are in test/cli/lost-store.test.ts. */
-import { Permissions, Deletion, Secret, Tenant } from "tenancy";
-import type { TerraformStack } from "cdktf";
+import { TerraformStack } from "cdktf";
+import { Permissions, Deletion, Secret, TenancyProvider, Tenant } from "tenancy";
 import { actions, type Build, projects } from "../support/projects";
 import { blocksOf } from "../support/pages";
 
@@ -23,6 +23,7 @@ test("every block of the page is code that is declared here", () => {
   expect(blocks.map(({ section, language }) => `${section}: ${language}`)).toEqual([
     "Rename: ts",
     "Rename: ts",
+    "Move a tenant to another stack: ts",
     "Suspend a user or a tenant: ts",
     "Suspend a user or a tenant: ts",
     "Suspend a user or a tenant: hcl",
@@ -39,6 +40,25 @@ test("a tenant gets another name by a second account, and the first one goes whe
   expect(actions(plan)).toEqual(['delete tenancy_account.undeclared["globex"]']);
   expect(project.service.records.accounts.map(({ name }) => name)).not.toContain("globex");
   expect(project.service.records.account("initech").name).toBe("initech");
+});
+
+test("a tenant moves to another stack with its token", async () => {
+  const project = await start();
+  const tenant = codeOf("Move a tenant to another stack");
+  const appWith = (home: string) =>
+    project.synthesizeApp((app) => {
+      for (const name of ["prod", "other"]) {
+        const stack = new TerraformStack(app, name);
+        new TenancyProvider(stack, "service");
+        if (name === home) tenant(stack);
+      }
+    });
+  await project.apply(appWith("prod"));
+  const tokens = [...project.service.records.authorizations];
+  const { plan } = await project.apply({ ...appWith("other"), name: "other" });
+  expect([actions(plan), plan.warnings.map(({ code }) => code)]).toEqual([[], ["TENANCY_MOVED"]]);
+  expect(actions(await project.plan(appWith("other")))).toEqual([]);
+  expect(project.service.records.authorizations).toEqual(tokens);
 });
 
 test("a tenant is suspended, and comes back", async () => {

@@ -7,7 +7,7 @@ import { dependencies, peerDependencies } from "../../package.json";
 const root = resolve(__dirname, "../..");
 const text = readFileSync(join(root, "docs/manual/explanation/security-model.md"), "utf8");
 
-const AGE = join("resources", "authorization", "age.ts");
+const AGE = join("age", "age-library.ts");
 
 /** Of the package, without a path in it: `csv-parse/sync`. */
 const packageOf = (path: string) => /^(@[^/]+\/)?[^/]+/.exec(path)?.[0] ?? path;

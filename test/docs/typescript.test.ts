@@ -59,7 +59,7 @@ test("what is thrown is told by a code that can be explained, or by a class", ()
   const thrown = [...page.matchAll(/Throws: (.*?)(?:\.(?: |$)|$)/gm)].flatMap(([, list = ""]) =>
     [...list.matchAll(/(?<![\w.`])[a-z]+[A-Z]\w*/g)].map(([name]) => name),
   );
-  expect(page).toContain("Throws: TENANCY_NO_SUCH_TOKEN");
+  expect(page).toContain("Throws: TENANCY_UNKNOWN_NAME");
   expect(thrown).toEqual([]);
   expect(page).not.toContain("{@link");
 });

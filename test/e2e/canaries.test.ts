@@ -18,6 +18,7 @@ import {
 import { holds } from "../support/canaries/spellings";
 import { Watch } from "../support/canaries/watch";
 import { CommandProject } from "../support/command";
+import { storeKey } from "../support/store-key";
 
 const root = resolve(__dirname, "../..");
 const helper = join(root, "test/support/folder-helper.mjs");
@@ -324,7 +325,7 @@ describe("the command", () => {
     }
     await declare(1);
     await succeed("apply --yes");
-    await run("plan", { TENANCY_STORE_KEY: `another ${STORE_KEY}` });
+    await run("plan", { TENANCY_STORE_KEY: storeKey("canary-another-key") });
     nothingIsSeen();
   });
 

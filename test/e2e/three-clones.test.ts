@@ -7,10 +7,11 @@ import { built, type Ended, type ProcessOptions, tenancy } from "../support/buil
 import { CommandProject, tokens } from "../support/command";
 import { git } from "../support/git-remote";
 import { until } from "../support/until";
+import { storeKey } from "../support/store-key";
 
 beforeAll(() => built(), 300_000);
 
-const KEY = "a key of the team, long enough";
+const KEY = storeKey("a key of the team, long enough");
 const remote = new FaultyRemote();
 let service: Simulator;
 let team: Readonly<Record<"jane" | "joe" | "pipeline", string>>;

@@ -1,7 +1,7 @@
 /** A resource family that the engine does not know by name: covers src/resources/family.ts, src/resources/record/family.ts and src/service/snapshot.ts. */
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { Account, Permissions, TenancyProvider, Tenant } from "tenancy";
+import { Account, Permissions, Tenant } from "tenancy";
 import { resources } from "../../src/resources";
 import type { Resource } from "../../src/resources/family";
 import { coalescingDirectory } from "../../src/service/directory";
@@ -185,33 +185,6 @@ describe("a family whose list the service refuses", () => {
     const reckless = { ...options, allowAccountDeletion: true, allowNonempty: true, maxDeletes: 99 };
     expect(codes(await findings(project.plan(() => undefined, reckless)))).toEqual([
       "TENANCY_INCOMPLETE_LISTS",
-    ]);
-  });
-
-  test.each(["one", "both"])("leaves %s of two addresses recognised as one service", async (which) => {
-    const project = await start();
-    const { options } = await refusing(project, { status: 403 });
-    const refused = options.environment.TENANCY_BASE_URL;
-    const other =
-      which === "both"
-        ? (await refusing(project, { status: 403 })).options.environment.TENANCY_BASE_URL
-        : await alteredService(project.service.baseUrl, diskService(new Map(), []));
-    await project.apply(withUser, options);
-    const through =
-      (baseUrl: string): Build =>
-      (stack) => {
-        withUser(stack);
-        const second = { alias: "second", owner: "acme-platform", baseUrl };
-        const provider = new TenancyProvider(stack, "second", second);
-        new Account(stack, "globex", { name: "globex", permissions: {}, provider });
-      };
-    const found = [
-      ...(await findings(project.plan(through(other), options))),
-      ...(await findings(project.plan(through(refused), { environment: { TENANCY_BASE_URL: other } }))),
-    ];
-    expect(codes(found.filter(({ severity }) => severity === "error"))).toEqual([
-      "TENANCY_TWO_ADDRESSES",
-      "TENANCY_TWO_ADDRESSES",
     ]);
   });
 

@@ -168,17 +168,16 @@ describe("during an apply", () => {
 
 describe("a provider configuration", () => {
   const EU = "https://eu.example";
-  const target = (provider: string, origin: string, owner: string) =>
+  const target = (provider: string, origin: string) =>
     ({
       provider,
       origin,
-      owners: { current: owner },
       caller: "deployer@ops",
     }) as unknown as ReadTarget;
-  const first = target("tenancy", EU, "acme-platform");
+  const first = target("tenancy", EU);
 
-  test("is named by provider, service, owner and caller", () => {
-    const facts = { origin: EU, owner: "acme-platform", caller: "deployer@ops" };
+  test("is named by provider, service and caller", () => {
+    const facts = { origin: EU, caller: "deployer@ops" };
     expect(namedTarget(first)).toEqual({ provider: "tenancy", ...facts });
   });
 });

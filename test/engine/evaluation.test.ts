@@ -219,7 +219,7 @@ describe("count and for_each", () => {
       const other = new Account(stack, "other", { name: "other", permissions: {} });
       other.addOverride("for_each", "${toset([tenancy_account.acme.id])}");
     };
-    expect(codes(await findings(project.plan(build)))).toEqual(["TENANCY_INVALID_EXPANSION"]);
+    expect(codes(await findings(project.plan(build)))).toEqual(["TENANCY_INVALID_VALUE"]);
   });
 });
 
@@ -271,13 +271,13 @@ describe("enabled in lifecycle", () => {
       };
     const of = async (overrides: Readonly<Record<string, unknown>>) =>
       codes(await findings(project.plan(build(overrides))));
-    expect(await of({ "lifecycle.enabled": true, count: 1 })).toEqual(["TENANCY_BROKEN_STACK"]);
-    expect(await of({ "lifecycle.enabled": true, for_each: {} })).toEqual(["TENANCY_BROKEN_STACK"]);
+    expect(await of({ "lifecycle.enabled": true, count: 1 })).toEqual(["TENANCY_SYNTHESIS_FAILED"]);
+    expect(await of({ "lifecycle.enabled": true, for_each: {} })).toEqual(["TENANCY_SYNTHESIS_FAILED"]);
     expect(await of({ "lifecycle.enabled": '${tenancy_account.acme.id == "x"}' })).toEqual([
-      "TENANCY_INVALID_EXPANSION",
+      "TENANCY_INVALID_VALUE",
     ]);
     expect(await of({ "lifecycle.enabled": "${tenancy_account.nobody}" })).toEqual([
-      "TENANCY_UNDECLARED_REFERENCE",
+      "TENANCY_UNDECLARED_NAME",
     ]);
   });
 
@@ -722,13 +722,13 @@ test("an ephemeral session configures another provider, and is kept nowhere", as
     const session = new SessionToken(stack, "session");
     new TerraformOutput(stack, "leak", { value: session.accessToken, sensitive: true });
   };
-  expect(codes(await findings(project.plan(leak)))).toEqual(["TENANCY_EPHEMERAL_VALUE"]);
+  expect(codes(await findings(project.plan(leak)))).toEqual(["TENANCY_SENSITIVE_VALUE"]);
   const kept: Build = (stack) => {
     const session = new SessionToken(stack, "session");
     new DataResource(stack, "kept", { input: { session: session.accessToken } });
   };
   expect(await findings(project.plan(kept))).toMatchObject([
-    { code: "TENANCY_EPHEMERAL_VALUE", address: "terraform_data.kept", attribute: ["input", "session"] },
+    { code: "TENANCY_SENSITIVE_VALUE", address: "terraform_data.kept", attribute: ["input", "session"] },
   ]);
 });
 
@@ -771,13 +771,13 @@ test("locals may configure the provider, and import blocks", async () => {
   project.service.records.createAccount({ name: "acme" });
   const source = project.synthesizeApp((app) => {
     const stack = new TerraformStack(app, "prod");
-    const names = new TerraformLocal(stack, "names", { owner: "acme-platform", account: "acme" });
-    new TenancyProvider(stack, "service", { owner: `\${${names.fqn}.owner}` });
+    const names = new TerraformLocal(stack, "names", { url: project.service.baseUrl, account: "acme" });
+    new TenancyProvider(stack, "service", { baseUrl: `\${${names.fqn}.url}` });
     new Account(stack, "acme", { name: "acme", permissions: {} });
     stack.addOverride("import", [{ to: "tenancy_account.acme", id: `\${${names.fqn}.account}` }]);
   });
   const made = await project.plan(source);
-  expect(made.targets[0]?.owner).toBe("acme-platform");
+  expect(made.targets[0]?.origin).toBe(project.service.baseUrl);
   expect(changeAt(made, "tenancy_account.acme").claim).toBe("imported");
 });
 

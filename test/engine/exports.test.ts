@@ -25,6 +25,8 @@ test("the library offers what its documentation names, and no helper of ours", (
     "judgeApproval",
     "listStacks",
     "listTokens",
+    "moveInStore",
+    "newStoreKey",
     "outputs",
     "plan",
     "planDifferences",

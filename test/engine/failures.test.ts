@@ -268,7 +268,7 @@ test("a record that somebody changed between plan and delete is not deleted, nor
   project.service.records.patchProfile("joe@acme", { email: "joe@acme.example" });
   const result = await apply(made);
   expect(result.applied.map(({ key }) => key)).toEqual(["jack@acme"]);
-  expect(codes(result.failed.flatMap(({ diagnostics }) => diagnostics))).toEqual(["TENANCY_MOVED_ON"]);
+  expect(codes(result.failed.flatMap(({ diagnostics }) => diagnostics))).toEqual(["TENANCY_PLAN_OUTDATED"]);
   expect(project.service.records.profile("joe@acme").email).toBe("joe@acme.example");
 });
 
@@ -290,7 +290,7 @@ test("an old reading is taken again before a change, which goes on only if it is
     project.service.records.patchAccount("acme", { limits: { vss_num: 3 } });
     later.mockImplementation(() => soon + 120_000);
     const result = await apply(other);
-    expect(codes(result.failed.flatMap(({ diagnostics }) => diagnostics))).toEqual(["TENANCY_MOVED_ON"]);
+    expect(codes(result.failed.flatMap(({ diagnostics }) => diagnostics))).toEqual(["TENANCY_PLAN_OUTDATED"]);
     expect(project.service.records.account("acme").limits.vss_num).toBe(3);
   } finally {
     later.mockRestore();

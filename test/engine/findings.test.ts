@@ -107,7 +107,7 @@ const unfit: readonly (readonly [string, Build, readonly string[]])[] = [
   [
     "a reference to nothing",
     overridden({ "primary_contact.first_name": "${tenancy_account.nobody.name}" }),
-    ["TENANCY_UNDECLARED_REFERENCE tenancy_account.acme"],
+    ["TENANCY_UNDECLARED_NAME tenancy_account.acme"],
   ],
   [
     "a variable that is missing",
@@ -234,7 +234,7 @@ describe("a provider", () => {
   const account: Build = (stack) => void new Account(stack, "acme", { name: "acme", permissions: {} });
 
   test.each<[string, Record<string, string>, object, string]>([
-    ["without an owner", {}, {}, "TENANCY_INCOMPLETE_PROVIDER"],
+    ["without an owner and without a store", { TENANCY_STORE: "none" }, {}, "TENANCY_INCOMPLETE_PROVIDER"],
     ["without an address", { TENANCY_BASE_URL: "" }, { owner: "o" }, "TENANCY_INCOMPLETE_PROVIDER"],
     [
       "without credentials",
@@ -247,15 +247,15 @@ describe("a provider", () => {
       "over plain http beyond this machine",
       { TENANCY_BASE_URL: "http://storage.example" },
       { owner: "o" },
-      "TENANCY_PLAIN_HTTP",
+      "TENANCY_INVALID_SETTING",
     ],
     [
       "with an address that isn't one",
       { TENANCY_BASE_URL: "storage" },
       { owner: "o" },
-      "TENANCY_INVALID_URL",
+      "TENANCY_INVALID_SETTING",
     ],
-    ["with an owner that cannot be one", {}, { owner: " o " }, "TENANCY_INVALID_OWNER"],
+    ["with an owner that cannot be one", {}, { owner: " o " }, "TENANCY_INVALID_SETTING"],
     [
       "that is down",
       { TENANCY_BASE_URL: "http://127.0.0.1:9" },
@@ -266,7 +266,7 @@ describe("a provider", () => {
       "with a file of certificates that is not there",
       {},
       { owner: "o", caFile: "/nowhere.pem" },
-      "TENANCY_INVALID_CA_FILE",
+      "TENANCY_INVALID_SETTING",
     ],
   ])("%s is one finding", async (_what, environment, config, code) => {
     const project = await start();
@@ -279,20 +279,12 @@ describe("a provider", () => {
   });
 
   test.each<[string, object, string]>([
-    ["an address of another kind", { owner: "o", baseUrl: "ftp://storage.example" }, "TENANCY_INVALID_URL"],
-    [
-      "plain http beyond this machine",
-      { owner: "o", baseUrl: "http://storage.example" },
-      "TENANCY_PLAIN_HTTP",
-    ],
-    ["an owner that cannot be one", { owner: " o " }, "TENANCY_INVALID_OWNER"],
-    ["two identities", { owner: "o", token: "${var.secret}", username: "jane" }, "TENANCY_INVALID_VALUE"],
-    [
-      "a secret for codes that isn't one",
-      { owner: "o", totpSecret: "${var.secret}" },
-      "TENANCY_INVALID_TOTP_SECRET",
-    ],
-  ])("with %s is refused though nothing is declared, and by validate too", async (_what, config, code) => {
+    ["an address of another kind", { owner: "o", baseUrl: "ftp://storage.example" }, "INVALID_SETTING"],
+    ["plain http beyond this machine", { owner: "o", baseUrl: "http://storage.example" }, "INVALID_SETTING"],
+    ["an owner that cannot be one", { owner: " o " }, "INVALID_SETTING"],
+    ["two identities", { owner: "o", token: "${var.secret}", username: "jane" }, "INVALID_VALUE"],
+    ["a secret for codes that isn't one", { owner: "o", totpSecret: "${var.secret}" }, "INVALID_SETTING"],
+  ])("with %s is refused though nothing is declared, and by validate too", async (_what, config, fault) => {
     const project = await start();
     const source = project.synthesizeApp((app) => {
       const stack = new TerraformStack(app, "prod");
@@ -300,6 +292,7 @@ describe("a provider", () => {
       new TenancyProvider(stack, "service", config);
     });
     const environment = { TF_VAR_secret: "!!" };
+    const code = `TENANCY_${fault}`;
     expect(codes(await findings(project.plan(source, { environment })))).toEqual([code]);
     expect(await findings(validate(source, project.options({ environment })))).toMatchObject([
       { code, address: "provider.tenancy" },
@@ -307,10 +300,12 @@ describe("a provider", () => {
     expect(project.service.requests).toEqual([]);
   });
 
-  test("without an owner is refused though nothing is declared; validate leaves that to the environment", async () => {
+  test("without an owner is refused without a store though nothing is declared; validate leaves that to the environment", async () => {
     const project = await start();
     const source = project.synthesize(() => undefined, {});
-    expect(codes(await findings(project.plan(source)))).toEqual(["TENANCY_INCOMPLETE_PROVIDER"]);
+    expect(codes(await findings(project.plan(source, { store: { path: "none" } })))).toEqual([
+      "TENANCY_INCOMPLETE_PROVIDER",
+    ]);
     expect(await validate(source, project.options())).toEqual([]);
   });
 
@@ -324,7 +319,7 @@ describe("a provider", () => {
       new Account(stack, "other", { name: "other", permissions: {}, provider });
     });
     expect(await findings(project.plan(source))).toMatchObject([
-      { code: "TENANCY_PROVIDER_NOT_YET_KNOWN", address: "provider.tenancy.second" },
+      { code: "TENANCY_NOT_YET_KNOWN", address: "provider.tenancy.second" },
     ]);
   });
 
@@ -408,9 +403,9 @@ test("validate gives warnings, and asks nobody", async () => {
 test("stacks that are not there, and folders without any, are named", async () => {
   const project = await start();
   const { outdir } = project.synthesize(() => undefined);
-  expect(codes(await findings(project.plan({ name: "test", outdir })))).toEqual(["TENANCY_UNKNOWN_STACK"]);
+  expect(codes(await findings(project.plan({ name: "test", outdir })))).toEqual(["TENANCY_UNKNOWN_NAME"]);
   expect(codes(await findings(project.plan({ name: "prod", outdir: project.folder })))).toEqual([
-    "TENANCY_BROKEN_STACK",
+    "TENANCY_SYNTHESIS_FAILED",
   ]);
 });
 

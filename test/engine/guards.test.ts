@@ -190,14 +190,14 @@ describe("a serial number in place of an account's id", () => {
   test("is refused at the plan where it is known, and creates nothing where only the apply knows it", async () => {
     const project = await start();
     const { result, requests } = await project.run(user(({ serial }) => serial));
-    expect(codes(failures(result))).toEqual(["TENANCY_SERIAL_FOR_ID"]);
+    expect(codes(failures(result))).toEqual(["TENANCY_INVALID_VALUE"]);
     expect(writes(requests)).toEqual(["POST /api/account"]);
     expect(await refusal(project, project.plan(user(({ serial }) => serial)))).toEqual([
-      "TENANCY_SERIAL_FOR_ID",
+      "TENANCY_INVALID_VALUE",
     ]);
     await project.apply(user(({ id }) => id));
     const { serial } = project.service.records.account("acme");
-    expect(await refusal(project, project.plan(user(() => serial)))).toEqual(["TENANCY_SERIAL_FOR_ID"]);
+    expect(await refusal(project, project.plan(user(() => serial)))).toEqual(["TENANCY_INVALID_VALUE"]);
   });
 });
 
@@ -286,7 +286,7 @@ describe("accounts", () => {
     const made = await project.plan(free, { destroy: true, allowNonempty: true });
     project.service.records.createProfile("acme", { username: "late" });
     const result = await apply(made);
-    expect(codes(result.failed.flatMap(({ diagnostics }) => diagnostics))).toEqual(["TENANCY_MOVED_ON"]);
+    expect(codes(result.failed.flatMap(({ diagnostics }) => diagnostics))).toEqual(["TENANCY_PLAN_OUTDATED"]);
     expect(JSON.stringify(result.failed[0]?.diagnostics)).toContain("the user late@acme has come into it");
     expect(result.notTried.map(({ key }) => key).sort()).toEqual(["jane@acme", "joe@acme"]);
     expect(project.service.records.profile("late@acme")).toBeDefined();
@@ -306,7 +306,7 @@ describe("accounts", () => {
       },
     });
     const result = await apply(made);
-    expect(codes(result.failed.flatMap(({ diagnostics }) => diagnostics))).toEqual(["TENANCY_MOVED_ON"]);
+    expect(codes(result.failed.flatMap(({ diagnostics }) => diagnostics))).toEqual(["TENANCY_PLAN_OUTDATED"]);
     expect(records.profile("late@acme")).toBeDefined();
   });
 
@@ -382,7 +382,7 @@ describe("how much may cease at once", () => {
     const project = await start();
     await project.apply(tenant("acme", ["jane"]));
     expect(await refusal(project, project.plan(empty, { allowAccountDeletion: true }))).toEqual([
-      "TENANCY_MASS_DELETION",
+      "TENANCY_TOO_MANY_DELETES",
     ]);
     const options = { allowAccountDeletion: true, maxDeletes: 3 };
     expect(actions(await project.plan(empty, options))).toHaveLength(2);
@@ -391,7 +391,7 @@ describe("how much may cease at once", () => {
   test("is not over half of what is ours", async () => {
     const project = await start();
     await project.apply(tenant("acme", ["jane", "joe", "jack"]));
-    expect(await refusal(project, project.plan(tenant("acme")))).toEqual(["TENANCY_MASS_DELETION"]);
+    expect(await refusal(project, project.plan(tenant("acme")))).toEqual(["TENANCY_TOO_MANY_DELETES"]);
     expect(actions(await project.plan(tenant("acme"), { maxDeletes: 3 }))).toHaveLength(3);
   });
 

@@ -471,7 +471,7 @@ describe("Release", () => {
 
     const again = await project.plan(released);
     expect(again.retained).toEqual([]);
-    expect(again.warnings.map(({ code }) => code)).toEqual(["TENANCY_RELEASE_DONE"]);
+    expect(again.warnings.map(({ code }) => code)).toEqual(["TENANCY_REMOVAL_DONE"]);
     const without = await project.plan(withoutJane);
     expect(actions(without)).toEqual([]);
     expect(without.unmanagedUsers.map(({ key }) => key)).toEqual(["jane@acme"]);
@@ -493,7 +493,7 @@ describe("Release", () => {
     const release: Build = (stack) => void new Release(stack, "jane", { login: "jane@acme" });
     const declared = together(acme(["joe", "jane"], ["jane"]), release);
     expect((await findings(project.plan(declared))).map(({ code }) => code)).toEqual([
-      "TENANCY_RELEASE_AND_DECLARED",
+      "TENANCY_REMOVED_AND_DECLARED",
     ]);
   });
 });

@@ -4,7 +4,14 @@ import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { TerraformStack, TerraformVariable } from "cdktf";
 import { Deletion, Permissions, TenancyProvider, Tenant } from "tenancy";
-import { apply, type PlanOptions, retireStack, takeSnapshot, validate } from "../../src/engine";
+import {
+  apply,
+  type PlanOptions,
+  retireStack,
+  type StoreOptions,
+  takeSnapshot,
+  validate,
+} from "../../src/engine";
 import type { Plan } from "../../src/plan";
 import type { TenancyError } from "../../src/problems";
 import { planView } from "../../src/render/view";
@@ -118,7 +125,7 @@ describe.each([
     const ids = { account: records.account("acme").id, user: records.profile("jane@acme").id };
     const sent = project.service.requests.length;
     const found = await findings(project.plan(prodOf(prod(ids)), open));
-    expect(found.map(({ code }) => code)).toEqual(["TENANCY_DELETION_ELSEWHERE"]);
+    expect(found.map(({ code }) => code)).toEqual(["TENANCY_REMOVED_AND_DECLARED"]);
     expect(found[0]?.summary).toContain('the stack "other" declares');
     expect(writes(project.service.requests.slice(sent))).toEqual([]);
   });
@@ -163,7 +170,7 @@ test.each<readonly [string, Build]>([
   await project.apply(app(project, acme("jane"), nothing));
   const source = app(project, deletion({ account: "acme" }), together(inAcme(["joe"]), disturb));
   const [found] = await findings(project.plan(source, open));
-  expect(found?.code).toBe("TENANCY_DELETION_ELSEWHERE");
+  expect(found?.code).toBe("TENANCY_REMOVED_AND_DECLARED");
   expect(found?.summary).toContain("stack");
 });
 
@@ -177,7 +184,7 @@ const withJane = async () => {
   return { project, records, id: records.createProfile("acme", { username: "jane" }).id };
 };
 
-test("an imported user who moves to the other stack is not deleted, be it before that stack is applied or after", async () => {
+test("an imported user who moves to the other stack is not deleted, and has moved after that stack is applied", async () => {
   const { project } = await withJane();
   await project.apply(app(project, importedJane, nothing), open);
   const moved = app(project, nothing, importedJane);
@@ -186,7 +193,7 @@ test("an imported user who moves to the other stack is not deleted, be it before
   const after = await project.plan(moved, open);
   expect([before, after].flatMap(actions)).toEqual([]);
   const reason = 'no longer declared, not deleted: the stack "other" declares it';
-  expect([before, after].map(({ retained }) => retained[0]?.reason)).toEqual([reason, reason]);
+  expect([before, after].map(({ retained }) => retained[0]?.reason)).toEqual([reason, undefined]);
 });
 
 test("a user who was renamed at the service is kept for the stack that imported her", async () => {
@@ -236,7 +243,7 @@ test("what another provider configuration of the stack declares is kept, and a D
     'no longer declared, not deleted: the provider configuration "tenancy.second" declares "joe@acme", which would be deleted, too',
   ]);
   const [found] = await findings(project.plan(together(inSecond, deletion({ account: "acme" })), open));
-  expect(found?.code).toBe("TENANCY_DELETION_ELSEWHERE");
+  expect(found?.code).toBe("TENANCY_REMOVED_AND_DECLARED");
   expect(
     actions(await project.plan(together(acme("jane"), inSecond), { ...open, destroy: true })),
   ).toHaveLength(3);
@@ -256,6 +263,21 @@ test("a token that moves to the other stack is neither revoked nor forgotten", a
     { key: "acme/ci", reason: 'no longer declared, not deleted: the stack "other" declares it' },
   ]);
 });
+
+test.each<readonly [string, (folder: string) => StoreOptions]>([
+  ["file", (folder) => ({ path: join(folder, "shared.json") })],
+  ["helper", (folder) => ({ helper: `node '${resolve("test/support/folder-helper.mjs")}' '${folder}'` })],
+])(
+  "a stack of the same name in another project is not this one, though both use one %s",
+  async (_place, at) => {
+    const project = await start();
+    const store = at(project.folder);
+    await project.apply(acme("jane"), { store: { ...store, project: "one" } });
+    const other = project.plan(tenant("globex"), { ...open, store: { ...store, project: "two" } });
+    const [found] = await findings(other);
+    expect(found?.summary).toContain("belongs to another project: one, not two");
+  },
+);
 
 test("an object is deleted although another stack declares one of that name at another service", async () => {
   const project = await start();
@@ -312,13 +334,30 @@ describe("what a stack declared that the run does not synthesize", () => {
     const project = await started();
     const before = await readFile(project.store, "utf8");
     const source = alone(project, "prod", deletes);
-    expect(codes(await findings(project.plan(source, open)))).toEqual(["TENANCY_DELETION_ELSEWHERE"]);
+    expect(codes(await findings(project.plan(source, open)))).toEqual(["TENANCY_REMOVED_AND_DECLARED"]);
     const file = join(project.folder, "live.json");
     await writeFile(file, await takeSnapshot([source], project.options()));
     expect(await codesOf(project, deletes, { fromSnapshot: { file } })).toEqual([
-      "TENANCY_DELETION_ELSEWHERE",
+      "TENANCY_REMOVED_AND_DECLARED",
     ]);
     expect(await readFile(project.store, "utf8")).toBe(before);
+  });
+
+  test("is in a snapshot without the names that hold a secret of the run, the first one among them", async () => {
+    const password = "canary-of-the-run";
+    const project = await start({ systemUser: { password } });
+    const other = together(tenant(password, ["joe"]), inAcme([password, "ann"]));
+    await project.apply(app(project, acme("jane"), other));
+    const text = await takeSnapshot([alone(project, "prod", acme("jane"))], project.options());
+    expect(text).not.toContain(password);
+    const { services } = JSON.parse(text) as { services: { store: { stacks: { other: string[][] } } }[] };
+    const { id } = project.service.records.account("acme");
+    expect(services.flatMap(({ store }) => store.stacks.other)).toEqual([
+      ["ann@acme", "acme", id],
+      [],
+      ["acme", id],
+      [],
+    ]);
   });
 
   test("is protected where the other stack is applied between the plan and its apply", async () => {
@@ -345,7 +384,7 @@ describe("what a stack declared that the run does not synthesize", () => {
   test("is protected although it was never applied, where an apply of another stack synthesized it", async () => {
     const project = await start();
     await project.apply(app(project, acme("jane"), declared));
-    expect(await codesOf(project, deletes)).toEqual(["TENANCY_DELETION_ELSEWHERE"]);
+    expect(await codesOf(project, deletes)).toEqual(["TENANCY_REMOVED_AND_DECLARED"]);
   });
 
   test.each<readonly [string, (project: Project) => Promise<unknown>]>([
@@ -374,7 +413,7 @@ describe("what a stack declared that the run does not synthesize", () => {
     ],
   ])("is protected no longer once %s", async (_what, end) => {
     const project = await started();
-    expect(await codesOf(project, deletes)).toEqual(["TENANCY_DELETION_ELSEWHERE"]);
+    expect(await codesOf(project, deletes)).toEqual(["TENANCY_REMOVED_AND_DECLARED"]);
     await end(project);
     expect(await codesOf(project, deletes)).toEqual([]);
   });
@@ -388,7 +427,7 @@ describe("what a stack declared that the run does not synthesize", () => {
     await project.apply(alone(project, "other", declared), { environment });
     expect(await codesOf(project, deletes)).toEqual([]);
     const byId = deletion({ account: "acme" }, second.service.records.account("acme").id);
-    expect(await codesOf(project, byId, { environment })).toEqual(["TENANCY_DELETION_ELSEWHERE"]);
+    expect(await codesOf(project, byId, { environment })).toEqual(["TENANCY_REMOVED_AND_DECLARED"]);
   });
 
   test("is protected where a helper keeps the store, whose lock the note holds for a moment alone", async () => {
@@ -396,7 +435,7 @@ describe("what a stack declared that the run does not synthesize", () => {
     const helper = await mkdtemp(join(tmpdir(), "tenancy-helper-"));
     const store = { helper: `"${process.execPath}" "${program}" "${helper}"` };
     const project = await started(declared, { store });
-    expect(await codesOf(project, deletes, { store })).toEqual(["TENANCY_DELETION_ELSEWHERE"]);
+    expect(await codesOf(project, deletes, { store })).toEqual(["TENANCY_REMOVED_AND_DECLARED"]);
     await retireStack([alone(project, "prod", deletes)], "other", project.options({ store }));
     expect(await codesOf(project, deletes, { store })).toEqual([]);
     await rm(helper, { recursive: true });
@@ -407,7 +446,7 @@ describe("what a stack declared that the run does not synthesize", () => {
     const both = app(project, acme("jane"), declared);
     for (const name of ["other", "nobody"])
       expect(codes(await findings(retireStack([both], name, project.options())))).toEqual([
-        name === "other" ? "TENANCY_USAGE" : "TENANCY_UNKNOWN_STACK",
+        name === "other" ? "TENANCY_USAGE" : "TENANCY_UNKNOWN_NAME",
       ]);
   });
 });
@@ -427,5 +466,5 @@ test("a user whom the service has renamed is kept for a stack that this run does
   records.patchProfile("jane@acme", { login: "janet@acme", username: "janet" } as never);
   const { id } = records.profile("janet@acme");
   const deletes = alone(project, "prod", deletion({ login: "janet@acme" }, id));
-  expect(codes(await findings(project.plan(deletes, open)))).toEqual(["TENANCY_DELETION_ELSEWHERE"]);
+  expect(codes(await findings(project.plan(deletes, open)))).toEqual(["TENANCY_REMOVED_AND_DECLARED"]);
 });

@@ -71,7 +71,7 @@ describe("what is no longer declared", () => {
     expect(project.service.records.accounts.map(({ name }) => name).sort()).toEqual(["globex", "system"]);
     const after = await project.plan(together(rest, removed));
     expect(actions(after)).toEqual([]);
-    expect(codes(after.warnings)).toEqual(["TENANCY_DELETION_DONE"]);
+    expect(codes(after.warnings)).toEqual(["TENANCY_REMOVAL_DONE"]);
   });
 
   test("a user goes when removed by login, although the uuid is not ours, with the id besides", async () => {
@@ -108,6 +108,18 @@ describe("what is no longer declared", () => {
     expect(project.service.records.accounts.map(({ name }) => name).sort()).toEqual(["globex", "system"]);
   });
 
+  test("a renamed user stays known when a stranger goes who has got the name", async () => {
+    const project = await start();
+    await project.apply(tenant("acme", ["jane", "joe"]));
+    const { records } = project.service;
+    records.patchProfile("jane@acme", { login: "janet@acme" } as never);
+    const { id } = records.createProfile("acme", { username: "jane" });
+    const stranger: Build = (stack) => void new Deletion(stack, "left", { login: "jane@acme", id });
+    await project.apply(together(tenant("acme", ["joe"]), stranger));
+    const { retained } = await project.plan(tenant("acme", ["joe"]));
+    expect(retained.map(({ key }) => key)).toEqual(["janet@acme"]);
+  });
+
   test("what is declared cannot be removed", async () => {
     const project = await start();
     await project.apply(tenant("acme", ["jane"]));
@@ -117,7 +129,7 @@ describe("what is no longer declared", () => {
       new Deletion(stack, "left", { account: "acme" });
     };
     const refused = await findings(project.plan(removed));
-    expect(codes(refused)).toContain("TENANCY_DELETION_AND_DECLARED");
+    expect(codes(refused)).toContain("TENANCY_REMOVED_AND_DECLARED");
   });
 
   test("an account is not deleted around a user who is declared in it", async () => {
@@ -128,7 +140,7 @@ describe("what is no longer declared", () => {
       new UserProfile(stack, "jane", { username: "jane", accountId: id, permissions: {} });
     };
     const refused = await findings(project.plan(jane, { allowAccountDeletion: true, maxDeletes: 9 }));
-    expect(codes(refused)).toContain("TENANCY_DELETION_AND_DECLARED");
+    expect(codes(refused)).toContain("TENANCY_REMOVED_AND_DECLARED");
   });
 });
 
@@ -338,7 +350,7 @@ describe("an import block", () => {
       account.addOverride("count", 1);
       stack.addOverride("import", [{ to: "tenancy_account.acme[3]", id: "acme" }]);
     };
-    expect(codes(await findings(project.plan(build)))).toContain("TENANCY_UNKNOWN_TARGET");
+    expect(codes(await findings(project.plan(build)))).toContain("TENANCY_UNKNOWN_NAME");
   });
 });
 

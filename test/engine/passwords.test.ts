@@ -95,7 +95,7 @@ test("another value under the same version is a warning, and is not sent", async
   expect(actions(applied.plan)).toEqual([]);
   expect(applied.plan.warnings).toMatchObject([
     {
-      code: "TENANCY_SECRET_DIFFERS",
+      code: "TENANCY_SECRET_NOT_SENT",
       address: "tenancy_user_profile.acme_jane",
       attribute: ["password_wo"],
       advice: "Raise the version of its `Secret` (`passwordWoVersion` without one) to have it sent.",
@@ -103,7 +103,7 @@ test("another value under the same version is a warning, and is not sent", async
   ]);
   expect(bodies(applied)).toEqual([]);
   const withMail = await project.plan(jane(1, { email: "jane@acme.example" }), given("second"));
-  expect(codes(withMail.warnings)).toEqual(["TENANCY_SECRET_DIFFERS"]);
+  expect(codes(withMail.warnings)).toEqual(["TENANCY_SECRET_NOT_SENT"]);
   const knownLater: Build = (stack) => {
     jane()(stack);
     const other = new Account(stack, "other", { name: "other", permissions: {} });
@@ -421,7 +421,7 @@ test("an apply that sends a new password fails where the service ends the user's
   const checked = { ...given("second"), verifyTokens: true };
   const { result } = await project.run(build(2), checked);
   expect(result.failed).toMatchObject([
-    { change: { key: "jane@acme/prod" }, diagnostics: [{ code: "TENANCY_MOVED_ON" }] },
+    { change: { key: "jane@acme/prod" }, diagnostics: [{ code: "TENANCY_PLAN_OUTDATED" }] },
   ]);
   const next = await project.apply(build(2), checked);
   expect(actions(next.plan)).toEqual(["create tenancy_authorization.acme_prod"]);
@@ -452,7 +452,7 @@ test("an apply that takes away a password that was set outside fails where the s
   const { plan, result } = await project.run(build, { verifyTokens: true });
   expect(actions(plan)).toEqual(["update tenancy_user_profile.acme_csi"]);
   expect(result.failed).toMatchObject([
-    { change: { key: "csi@acme/prod" }, diagnostics: [{ code: "TENANCY_MOVED_ON" }] },
+    { change: { key: "csi@acme/prod" }, diagnostics: [{ code: "TENANCY_PLAN_OUTDATED" }] },
   ]);
   const next = await project.apply(build, { verifyTokens: true });
   expect(actions(next.plan)).toEqual(["create tenancy_authorization.acme_prod"]);
@@ -503,7 +503,7 @@ describe("an apply that sends a new password tries the user's kept tokens that n
       diagnostics: [
         {
           severity: "error",
-          code: "TENANCY_KEPT_TOKENS_ENDED",
+          code: "TENANCY_TOKENS_ENDED",
           address,
           summary: expect.stringMatching(/refuses \S+\/prod \(\w+\) since/) as string,
         },
@@ -518,9 +518,9 @@ describe("an apply that sends a new password tries the user's kept tokens that n
     const project = await start({ passwordEndsTokens: true });
     await project.apply(ofJane(1, ["prod", "test"]), given("first"));
     const { result } = await project.run(ofJane(2, ["prod"]), { ...given("second"), noPrune: true });
-    expect(codes(result.failed.flatMap(({ diagnostics }) => diagnostics))).toEqual(["TENANCY_MOVED_ON"]);
+    expect(codes(result.failed.flatMap(({ diagnostics }) => diagnostics))).toEqual(["TENANCY_PLAN_OUTDATED"]);
     expect(result.diagnostics).toMatchObject([
-      { code: "TENANCY_KEPT_TOKENS_ENDED", summary: expect.stringContaining("jane@acme/test") as string },
+      { code: "TENANCY_TOKENS_ENDED", summary: expect.stringContaining("jane@acme/test") as string },
     ]);
     const next = await project.apply(ofJane(2, ["prod"]), given("second"));
     expect(actions(next.plan)).toEqual([
@@ -547,7 +547,7 @@ describe("an apply that sends a new password tries the user's kept tokens that n
     });
     const { result } = await project.run(build(2, "new@example.net"), given("second"));
     expect(result.failed).toMatchObject([{ change: { key: "joe@globex" } }]);
-    expect(codes(result.diagnostics)).toEqual(["TENANCY_KEPT_TOKENS_ENDED"]);
+    expect(codes(result.diagnostics)).toEqual(["TENANCY_TOKENS_ENDED"]);
     expect(actions(await project.plan(build(2, "new@example.net"), given("second")))).toEqual([
       "update tenancy_user_profile.globex_joe",
       `create ${token}`,

@@ -117,7 +117,7 @@ test("a right of declared permissions can be left to others; of undeclared ones 
   grant(project, "format_disks");
   expect(changeAt(await project.plan(source), ADDRESS).action).toBe("none");
   const undeclared = project.synthesize(declare({}, ignored));
-  expect(codes(await findings(project.plan(undeclared)))).toEqual(["TENANCY_IGNORED_RIGHT"]);
+  expect(codes(await findings(project.plan(undeclared)))).toEqual(["TENANCY_INVALID_VALUE"]);
 });
 
 test("what ignores all changes changes nothing, also where `unset` would take values away", async () => {

@@ -86,8 +86,8 @@ describe("a plan that a guard stops", () => {
       (stack) => void new Deletion(stack, "gone", { account: "acme" }),
     );
     const refused = await stopped(project, removed, RECKLESS);
-    expect(refused.why).toContain("TENANCY_DELETION_AND_DECLARED");
-    expect(codes(refused.plan.warnings)).not.toContain("TENANCY_DELETION_AND_DECLARED");
+    expect(refused.why).toContain("TENANCY_REMOVED_AND_DECLARED");
+    expect(codes(refused.plan.warnings)).not.toContain("TENANCY_REMOVED_AND_DECLARED");
     expect(refusedPlan(new Error("of something else"))).toBeUndefined();
     expect(refusedPlan("no error")).toBeUndefined();
   });
@@ -116,7 +116,7 @@ describe("a plan that a guard stops", () => {
     await project.apply(together(tenant("acme"), tenant("globex"), tenant("hooli"), user));
     const empty: Build = () => undefined;
     const { plan, why } = await stopped(project, empty);
-    expect(why).toEqual(["TENANCY_MASS_DELETION"]);
+    expect(why).toEqual(["TENANCY_TOO_MANY_DELETES"]);
     const deleted = ['delete tenancy_user_profile.undeclared["peter@initech"]'];
     expect(actions(plan)).toEqual(deleted);
     expect(actions(await project.plan(empty, { maxDeletes: 1 }))).toEqual(deleted);
@@ -173,7 +173,7 @@ test("users are deleted before their account, be they removed by name or with it
   const again = await project.plan(build);
   expect([actions(again), codes(again.warnings)]).toEqual([
     [],
-    ["TENANCY_DELETION_DONE", "TENANCY_DELETION_DONE"],
+    ["TENANCY_REMOVAL_DONE", "TENANCY_REMOVAL_DONE"],
   ]);
 });
 

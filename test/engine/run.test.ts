@@ -8,7 +8,7 @@ import { doctor } from "../../src/engine/doctor";
 import { outputs, planRotation, type SnapshotOptions, takeSnapshot } from "../../src/engine";
 import { openLive } from "../../src/engine/live";
 import type { PlanOptions } from "../../src/engine/options";
-import { namedOwners, Run } from "../../src/engine/run";
+import { Run } from "../../src/engine/run";
 import { revokeToken } from "../../src/engine/tokens/revoke";
 import type { TokenEntry } from "../../src/credentials";
 import { actions, codes, findings, projects, writes, type Build, type Project } from "../support/projects";
@@ -106,25 +106,25 @@ describe("the session of a service", () => {
   const logIns = ({ service }: Project) =>
     service.requests.filter(({ path }) => path === "/api/oauth2/token").length;
 
-  const owners =
+  const aliases =
     (more: object): Build =>
     (stack) => {
       new Account(stack, "here", { name: "here", permissions: {} });
-      const provider = new TenancyProvider(stack, "other", { alias: "other", owner: "acme-two", ...more });
+      const provider = new TenancyProvider(stack, "other", { alias: "other", ...more });
       new Account(stack, "there", { name: "there", permissions: {}, provider });
     };
 
-  test("is shared by providers that differ in the owner alone, and what one makes the other sees", async () => {
+  test("is shared by providers that differ in the alias alone, and what one makes the other sees", async () => {
     const project = await start();
-    const { plan } = await project.apply(owners({}));
-    expect(plan.targets.map(({ owner }) => owner).sort()).toEqual(["acme-platform", "acme-two"]);
+    const { plan } = await project.apply(aliases({}));
+    expect(plan.targets.map(({ provider }) => provider).sort()).toEqual(["tenancy", "tenancy.other"]);
     expect(logIns(project)).toBe(1);
-    expect(actions(await project.plan(owners({})))).toEqual([]);
+    expect(actions(await project.plan(aliases({})))).toEqual([]);
   });
 
   test("is not shared by providers that differ in anything else", async () => {
     const project = await start();
-    await project.apply(owners({ retryTimeout: "1ms" }));
+    await project.apply(aliases({ retryTimeout: "1ms" }));
     expect(logIns(project)).toBe(2);
   });
 });
@@ -160,13 +160,7 @@ test("each plan tells, once, what earlier runs left unsettled in the store", asy
     failed_revocations: [{ login: "csi@acme", name: "old", id, serial, access_token, failed_at: at }],
   });
   const { warnings } = await project.plan(acme());
-  expect([...codes(warnings)].sort()).toEqual(["TENANCY_OPEN_INTENT", "TENANCY_UNREVOKED_TOKEN"]);
-});
-
-test("a plan needs an owner", async () => {
-  const project = await start();
-  const [finding] = await findings(project.plan(project.synthesize(tenant, {})));
-  expect(finding).toMatchObject({ summary: expect.stringContaining("no owner") as string });
+  expect([...codes(warnings)].sort()).toEqual(["TENANCY_NOT_REVOKED", "TENANCY_OPEN_INTENT"]);
 });
 
 test("a long wait for a busy service is told once, and a short one is not", async () => {
@@ -188,69 +182,40 @@ test("a long wait for a busy service is told once, and a short one is not", asyn
   expect(messages).toContain(`reading ${project.service.baseUrl}`);
 });
 
-describe("the owner of what a run looks at", () => {
-  /** Of the service that the environment names, without a project. */
-  async function ownersIn(project: Project, options: PlanOptions = {}) {
-    const live = await openLive([], project.options(options));
-    await live.close();
-    return live.targets.map((target) => namedOwners(target)?.current);
-  }
-
-  test("is the one that the environment names, and nobody where it names none", async () => {
-    const project = await start();
-    expect(await ownersIn(project)).toEqual([undefined]);
-    expect(await ownersIn(project, { environment: { TENANCY_OWNER: "acme-platform" } })).toEqual([
-      "acme-platform",
-    ]);
-  });
-
-  test("is the same where a snapshot is read, which a plan needs an owner for, too", async () => {
-    const project = await start();
-    const live = { file: await snapshotOf(project, { environment: { TENANCY_OWNER: "acme-platform" } }) };
-    expect(await ownersIn(project, { fromSnapshot: live })).toEqual([undefined]);
-    expect(
-      await ownersIn(project, { fromSnapshot: live, environment: { TENANCY_OWNER: "acme-platform" } }),
-    ).toEqual(["acme-platform"]);
-    const [finding] = await findings(project.plan(project.synthesize(tenant, {}), { fromSnapshot: live }));
-    expect(finding).toMatchObject({ summary: expect.stringContaining("no owner") as string });
-  });
-});
-
 async function snapshotOf(project: Project, options: SnapshotOptions = {}): Promise<string> {
   const file = join(project.folder, "live.json");
-  await writeFile(file, await takeSnapshot([], project.options(options)));
+  await writeFile(file, await takeSnapshot([project.synthesize(tenant)], project.options(options)));
   return file;
 }
 
 describe("a run that reads a snapshot", () => {
-  const OWNER = { TENANCY_OWNER: "acme-platform" };
   const opened = async (project: Project, config: object = {}, options: SnapshotOptions = {}) => {
-    const file = await snapshotOf(project, { environment: OWNER, ...options });
-    const run = new Run(project.options({ fromSnapshot: { file }, environment: OWNER }), "platform");
+    const file = await snapshotOf(project, options);
+    const run = new Run(project.options({ fromSnapshot: { file } }), "prod");
     return { file, run, target: await run.open("tenancy", { ...config }) };
   };
 
   test("asks no service, and has no store", async () => {
     const project = await start();
     await project.apply(acme());
-    const file = await snapshotOf(project, { environment: OWNER });
+    const file = await snapshotOf(project);
     const sent = project.service.requests.length;
     expect(actions(await project.plan(acme(), { fromSnapshot: { file } }))).toEqual([]);
     expect(project.service.requests).toHaveLength(sent);
-    const run = new Run({ fromSnapshot: { file } }, "platform");
+    const run = new Run({ fromSnapshot: { file } }, "prod");
     expect(() => run.store).toThrow(TypeError);
     expect(run.storeDescription).toBe(`of the snapshot ${file}`);
-    expect(new Run({ projectFolder: project.folder }, "platform").storeDescription).toContain(project.folder);
+    expect(new Run({ projectFolder: project.folder }, "prod").storeDescription).toContain(project.folder);
   });
 
   test("reads it once for all stacks of the app, and says of an unreadable one so where a service is opened", async () => {
     const project = await start();
     const { file, run, target } = await opened(project);
-    const options = project.options({ fromSnapshot: { file }, environment: OWNER });
+    const options = project.options({ fromSnapshot: { file } });
     expect((await openLive([], options)).takenAt).toBe(target.takenAt);
     await rm(file);
-    expect((await new Run(options, "platform", run).open("tenancy", {})).takenAt).toBe(target.takenAt);
-    expect(codes(await findings(new Run(options, "platform").open("tenancy", {})))).toEqual([
+    expect((await new Run(options, "prod", run).open("tenancy", {})).takenAt).toBe(target.takenAt);
+    expect(codes(await findings(new Run(options, "prod").open("tenancy", {})))).toEqual([
       "TENANCY_FILE_UNUSABLE",
     ]);
   });
@@ -266,11 +231,11 @@ describe("a run that reads a snapshot", () => {
 });
 
 test("stacks of one app share the store and the connections of the run", () => {
-  const run = new Run({ projectFolder: "/project" }, "platform");
-  const other = new Run({ projectFolder: "/project" }, "platform", run);
+  const run = new Run({ projectFolder: "/project" }, "prod");
+  const other = new Run({ projectFolder: "/project" }, "prod", run);
   expect(other.store).toBe(run.store);
   expect(other.services).toBe(run.services);
-  expect(new Run({ projectFolder: "/project" }, "platform").store).not.toBe(run.store);
+  expect(new Run({ projectFolder: "/project" }, "prod").store).not.toBe(run.store);
 });
 
 test("the tokens of the store are tried only where that is asked for, and the run's own one is known", async () => {
@@ -280,8 +245,8 @@ test("the tokens of the store are tried only where that is asked for, and the ru
   const [one, other] = tokens.map(({ record }) => record) as [TokenEntry["record"], TokenEntry["record"]];
   project.service.records.revokeToken(other.serial);
   const open = async (options: PlanOptions) => {
-    const run = new Run(project.options(options), "platform");
-    const target = await run.open("tenancy", { owner: "acme-platform" });
+    const run = new Run(project.options(options), "prod");
+    const target = await run.open("tenancy", {});
     await run.close();
     return target;
   };
@@ -317,7 +282,7 @@ test.each<readonly [string, object, PlanOptions]>([
 test("what one connection of a run makes, its others to the same service know of, and no other service", async () => {
   const project = await start();
   const { baseUrl, username, password } = (await start()).service;
-  const run = new Run(project.options(), "platform");
+  const run = new Run(project.options(), "prod");
   const owner = "acme-platform";
   await run.open("tenancy", { owner });
   await run.open("tenancy.other", { owner, retry_timeout: "1ms" });
@@ -359,7 +324,7 @@ describe("a run that is stopped or ends", () => {
       project.options({ signal: stop.signal, environment: { TENANCY_BASE_URL: url } }),
       "platform",
     );
-    await run.open("tenancy", { owner: "acme-platform" });
+    await run.open("tenancy", {});
     const list = () => [...run.opened.values()][0]!.connection.client.accounts.list();
     run.services.letRequestsEnd();
     stop.abort();

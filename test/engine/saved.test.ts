@@ -87,7 +87,7 @@ describe("a file", () => {
     { flagOfAnotherRelease: 1 },
   ])("is read, and its stack looked for, where it has the flags %j", async (flags) => {
     const variables = { city: "Berlin" };
-    expect(await toldOf(holding({ flags, variables }))).toMatch(/^TENANCY_BROKEN_STACK /);
+    expect(await toldOf(holding({ flags, variables }))).toMatch(/^TENANCY_SYNTHESIS_FAILED /);
   });
 });
 

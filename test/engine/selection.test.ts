@@ -215,7 +215,7 @@ test("a user who is no longer declared is named by the login, too, and a misspel
   const { plan } = await project.apply(fewer, { only: ["jack@acme"] });
   expect(actions(plan)).toEqual(['delete tenancy_user_profile.undeclared["jack@acme"]']);
   for (const options of [{ only: ["jnae@acme"] }, { only: ["jack@acme"] }, { exclude: ["jnae@acme"] }])
-    expect(codes(await findings(project.plan(fewer, options)))).toEqual(["TENANCY_UNKNOWN_TARGET"]);
+    expect(codes(await findings(project.plan(fewer, options)))).toEqual(["TENANCY_UNKNOWN_NAME"]);
   const [finding] = await findings(project.plan(fewer, { only: ["jnae@acme"] }));
   expect(finding?.advice).toBe("Did you mean jane@acme?");
 });
@@ -349,7 +349,7 @@ test.each([
   };
   for (const options of [{ only: [address] }, { exclude: [address] }]) {
     expect(await findings(project.plan(build, options))).toMatchObject([
-      { code: "TENANCY_UNKNOWN_TARGET", advice },
+      { code: "TENANCY_UNKNOWN_NAME", advice },
     ]);
   }
 });

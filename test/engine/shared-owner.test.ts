@@ -1,5 +1,5 @@
-/** One owner at two provider configurations of one service, in two stacks of an app or in one: covers src/engine/shared-owner.ts. */
-import { copyFile, writeFile } from "node:fs/promises";
+/** Without a store, one owner at two provider configurations of one service is refused: covers src/engine/shared-owner.ts. */
+import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { TerraformStack, TerraformVariable } from "cdktf";
 import {
@@ -9,8 +9,7 @@ import {
   type TenancyProviderConfig,
   UserProfile,
 } from "tenancy";
-import { drift, type Plan, planSaved, savePlan, takeSnapshot, validate } from "../../src/engine";
-import { startSimulator } from "../../src/lib/simulator";
+import { drift, type Plan, validate } from "../../src/engine";
 import {
   actions,
   type Build,
@@ -21,10 +20,10 @@ import {
   RECKLESS,
   writes,
 } from "../support/projects";
-import { temporaryFolder } from "../support/temp-folder";
 
 const start = projects();
-const folder = temporaryFolder();
+
+const none = { store: { path: "none" } };
 
 const CODE = "TENANCY_SHARED_OWNER";
 
@@ -41,13 +40,15 @@ const app = (project: Project, providers: Readonly<Record<string, TenancyProvide
 test("two stacks with the same owner for the same service are refused", async () => {
   const project = await start();
   const source = app(project, { base: { owner: "acme-platform" }, prod: { owner: "acme-platform" } });
-  const [found, ...others] = await findings(project.plan(source));
+  const [found, ...others] = await findings(project.plan(source, none));
   expect(others).toEqual([]);
   expect(found).toMatchObject({ code: CODE, severity: "error" });
   expect(found?.summary).toContain('the stacks "base" and "prod" have the same owner');
-  expect(codes(await findings(validate(source, project.options())))).toEqual([CODE]);
+  expect(project.service.requests).toEqual([]);
+  expect(codes(await findings(validate(source, project.options(none))))).toEqual([CODE]);
   // Whichever service the environment will name, it is one and the same.
-  expect(codes(await findings(validate(source)))).toEqual([CODE]);
+  expect(codes(await findings(validate(source, none)))).toEqual([CODE]);
+  expect(actions(await project.plan(source))).toEqual(["create tenancy_account.acme"]);
 });
 
 test("two stacks are refused where one has its owner or its address from something sensitive: it would delete the other's records", async () => {
@@ -65,7 +66,7 @@ test("two stacks are refused where one has its owner or its address from somethi
     });
     const values = { owner: "acme-platform", base_url: project.service.baseUrl };
     const environment = { TF_VAR_hidden: values[name as keyof typeof values] };
-    const told = codes(await findings(project.plan({ ...source, name: "prod" }, { environment })));
+    const told = codes(await findings(project.plan({ ...source, name: "prod" }, { ...none, environment })));
     expect(told).toEqual([CODE]);
   }
 });
@@ -77,14 +78,14 @@ test("two stacks are refused where one names the service, and the environment na
     base: { owner: "acme-platform", baseUrl },
     prod: { owner: "acme-platform" },
   });
-  expect(codes(await findings(validate(source, project.options())))).toEqual([CODE]);
+  expect(codes(await findings(validate(source, project.options(none))))).toEqual([CODE]);
 });
 
 test("two stacks may have the same owners at different services", async () => {
   const project = await start();
   const elsewhere = { owner: "base", baseUrl: "https://other.example" };
   const source = app(project, { base: elsewhere, prod: { owner: "base" } });
-  expect(await validate(source, project.options())).toEqual([]);
+  expect(await validate(source, project.options(none))).toEqual([]);
 });
 
 test("a stack is planned although others of its app have no owner, or a wrong provider", async () => {
@@ -94,18 +95,18 @@ test("a stack is planned although others of its app have no owner, or a wrong pr
     unfit: { owner: "acme-platform", baseUrl: "no address" },
     prod: { owner: "acme-platform" },
   });
-  expect(await validate(source, project.options())).toEqual([]);
-  expect(actions(await project.plan(source))).toEqual(["create tenancy_account.acme"]);
+  expect(await validate(source, project.options(none))).toEqual([]);
+  expect(actions(await project.plan(source, none))).toEqual(["create tenancy_account.acme"]);
 });
 
 test("a stack is planned although another one of its app cannot be read", async () => {
   const project = await start();
   const source = app(project, { broken: { owner: "acme-platform" }, prod: { owner: "acme-platform" } });
   await writeFile(join(source.outdir, "stacks", "broken", "cdk.tf.json"), "{");
-  expect(await validate(source, project.options())).toEqual([]);
-  expect(actions(await project.plan(source))).toEqual(["create tenancy_account.acme"]);
-  expect(codes(await findings(project.plan({ ...source, name: "broken" })))).toEqual([
-    "TENANCY_BROKEN_STACK",
+  expect(await validate(source, project.options(none))).toEqual([]);
+  expect(actions(await project.plan(source, none))).toEqual(["create tenancy_account.acme"]);
+  expect(codes(await findings(project.plan({ ...source, name: "broken" }, none)))).toEqual([
+    "TENANCY_SYNTHESIS_FAILED",
   ]);
 });
 
@@ -144,16 +145,19 @@ const sharing: TenancyProviderConfig = { owner: "acme-platform" };
 
 describe("two provider configurations of one stack", () => {
   test.each([
-    ["have resources", ["joe"]],
-    ["have none in the second", undefined],
-  ])("are refused where they %s, and one owner at one service", async (_what, others) => {
+    ["have resources", ["joe"], undefined],
+    ["have none in the second", undefined, undefined],
+    ["have two addresses", ["joe"], "https://storage.example"],
+  ])("are refused where they %s, and one owner", async (_what, others, baseUrl) => {
     const project = await start();
-    const source = project.synthesize(both(["jane"], sharing, others));
+    const source = project.synthesize(
+      both(["jane"], { ...sharing, ...(baseUrl !== undefined && { baseUrl }) }, others),
+    );
     for (const run of [
-      () => project.plan(source),
-      () => project.plan(source, { destroy: true }),
-      () => validate(source, project.options()),
-      () => drift(source, project.options()),
+      () => project.plan(source, none),
+      () => project.plan(source, { ...none, destroy: true }),
+      () => validate(source, project.options(none)),
+      () => drift(source, project.options(none)),
     ]) {
       const [found, ...more] = await findings(run());
       expect(more).toEqual([]);
@@ -173,11 +177,13 @@ describe("two provider configurations of one stack", () => {
   test("of two owners at one service are planned, applied and destroyed, and each deletes its own", async () => {
     const project = await start();
     const second = { owner: "other-team" };
-    await project.apply(both(["jane", "jim"], second, ["joe", "jack"]));
-    expect(actions(await project.plan(both(["jane", "jim"], second, ["joe", "jack"]), RECKLESS))).toEqual([]);
-    const { plan } = await project.apply(both(["jane"], second, ["joe"]), RECKLESS);
+    await project.apply(both(["jane", "jim"], second, ["joe", "jack"]), none);
+    expect(
+      actions(await project.plan(both(["jane", "jim"], second, ["joe", "jack"]), { ...RECKLESS, ...none })),
+    ).toEqual([]);
+    const { plan } = await project.apply(both(["jane"], second, ["joe"]), { ...RECKLESS, ...none });
     expect(deletes(plan)).toEqual(["tenancy jim@acme", "tenancy.second jack@globex"]);
-    await project.apply(both(["jane"], second, ["joe"]), { ...RECKLESS, destroy: true });
+    await project.apply(both(["jane"], second, ["joe"]), { ...RECKLESS, ...none, destroy: true });
     expect(project.service.records.profiles.map(({ login }) => login)).toEqual(["system"]);
   });
 });
@@ -185,115 +191,22 @@ describe("two provider configurations of one stack", () => {
 const deletes = ({ changes }: Plan): readonly string[] =>
   changes.filter(({ action }) => action === "delete").map(({ provider, key }) => `${provider} ${key}`);
 
-describe("two provider configurations of one owner at two addresses of one service", () => {
-  const ADDRESSES = "TENANCY_TWO_ADDRESSES";
-
-  const otherAddress = ({ service }: Project) => service.baseUrl.replace("127.0.0.1", "localhost");
-  const declared = (project: Project) =>
-    both(["jane"], { ...sharing, baseUrl: otherAddress(project) }, ["joe"]);
-
-  test("are refused before one deletes what the other declares", async () => {
-    const project = await start();
-    const build = declared(project);
-    await project.apply(build);
-    const before = project.service.requests.length;
-    const [found, ...others] = await findings(project.plan(build, RECKLESS));
-    expect(others).toEqual([]);
-    const { baseUrl } = project.service;
-    expect(found).toMatchObject({
-      code: ADDRESSES,
-      severity: "error",
-      address: "provider.tenancy.second",
-      attribute: ["base_url"],
-      summary: `the provider configurations tenancy (${baseUrl}) and tenancy.second (${otherAddress(project)}) use two addresses for one service`,
-    });
-    expect(found?.detail).toContain('"acme-platform"');
-    expect(writes(project.service.requests.slice(before))).toEqual([]);
-  });
-
-  test.each([
-    ["a destroy", (project: Project, build: Build) => project.plan(build, { ...RECKLESS, destroy: true })],
-    ["a partial run", (project: Project, build: Build) => project.plan(build, { only: ["jane@acme"] })],
-    ["a run without prunes", (project: Project, build: Build) => project.plan(build, { noPrune: true })],
-    [
-      "a look for drift",
-      (project: Project, build: Build) => drift(project.synthesize(build), project.options()),
-    ],
-  ])("are refused by %s", async (_what, run) => {
-    const project = await start();
-    const build = declared(project);
-    await project.apply(build);
-    expect(codes(await findings(run(project, build)))).toEqual([ADDRESSES]);
-  });
-
-  test("are refused by a plan from a snapshot", async () => {
-    const project = await start();
-    const build = declared(project);
-    await project.apply(build);
-    const source = project.synthesize(build);
-    const file = join(project.folder, "live.json");
-    await writeFile(file, await takeSnapshot([source], project.options()));
-    expect(codes(await findings(project.plan(source, { fromSnapshot: { file } })))).toEqual([ADDRESSES]);
-  });
-
-  test("are refused by the apply of a plan that was saved before", async () => {
-    const project = await start();
-    const source = project.synthesize(declared(project));
-    const saved = savePlan(await project.plan(source));
-    await project.apply(source);
-    expect(codes(await findings(planSaved(saved, source, project.options())))).toEqual([ADDRESSES]);
-  });
-
-  test("are refused where one of them only reads", async () => {
-    const project = await start();
-    const build = both(["jane"], { ...sharing, baseUrl: otherAddress(project) });
-    await project.apply(build);
-    expect(codes(await findings(project.plan(build, RECKLESS)))).toEqual([ADDRESSES]);
-  });
-
-  test.each([
-    ["the service shows", 0, 9],
-    ["the first list alone shows", 0, 1],
-    ["the second list alone shows", 1, 1],
-  ])("are refused where %s neither serials nor creation times", async (_which, skip, times) => {
-    const project = await start();
-    const build = declared(project);
-    await project.apply(build);
-    for (const path of ["/api/account", "/api/user-profile"])
-      project.service.fail({ path, skip, times, alter: bare });
-    expect(codes(await findings(project.plan(build, RECKLESS)))).toEqual([ADDRESSES]);
-  });
-
-  test("are planned once both have owners of their own", async () => {
-    const project = await start();
-    const build = both(["jane"], { owner: "other-team", baseUrl: otherAddress(project) }, ["joe"]);
-    await project.apply(build);
-    expect(actions(await project.plan(build, RECKLESS))).toEqual([]);
-  });
-});
-
-function bare(body: unknown): unknown {
-  return Array.isArray(body)
-    ? body.map(({ serial: _serial, ctime: _ctime, ...rest }: Readonly<Record<string, unknown>>) => rest)
-    : body;
-}
-
-describe("two services with one owner and tenants of the same names", () => {
+describe("two services with tenants of the same names", () => {
   const twins =
-    (second: string, here: readonly string[], there: readonly string[]): Build =>
+    (second: TenancyProviderConfig, here: readonly string[], there: readonly string[]): Build =>
     (stack) => {
       tenant(stack, "acme", here);
-      const alias = { alias: "second", ...sharing, baseUrl: second };
+      const alias = { alias: "second", ...second };
       tenant(stack, "acme", there, new TenancyProvider(stack, "second", alias));
     };
 
   test("are pruned each by what is declared for it, though ids are the same", async () => {
     const [project, other] = [await start(), await start()];
     const { baseUrl, records } = other.service;
-    await project.apply(twins(baseUrl, ["jane", "joe"], ["jane", "joe"]));
+    await project.apply(twins({ baseUrl }, ["jane", "joe"], ["jane", "joe"]));
     const { id } = project.service.records.profile("joe@acme");
     expect(records.profile("joe@acme")).toMatchObject({ id });
-    const { plan } = await project.apply(twins(baseUrl, ["jane", "joe"], ["jane"]));
+    const { plan } = await project.apply(twins({ baseUrl }, ["jane", "joe"], ["jane"]));
     expect(plan.warnings).toEqual([]);
     expect(deletes(plan)).toEqual(["tenancy.second joe@acme"]);
     expect(project.service.records.profiles.map(({ login }) => login)).toContain("joe@acme");
@@ -303,27 +216,8 @@ describe("two services with one owner and tenants of the same names", () => {
   test("are pruned through a provider without resources, too", async () => {
     const [project, other] = [await start(), await start()];
     const { baseUrl } = other.service;
-    await project.apply(twins(baseUrl, ["jane"], ["jane"]));
-    const plan = await project.plan(both(["jane"], { ...sharing, baseUrl }), RECKLESS);
+    await project.apply(twins({ baseUrl }, ["jane"], ["jane"]));
+    const plan = await project.plan(both(["jane"], { baseUrl }), RECKLESS);
     expect(deletes(plan)).toEqual(["tenancy.second jane@acme", "tenancy.second acme"]);
-  });
-
-  test("look like one where one was restored from the other's backup, until each has a stack of its own", async () => {
-    const dataFile = join(folder(), "records");
-    const project = await start({ dataFile });
-    const single: Build = (stack) => tenant(stack, "acme", ["jane"]);
-    await project.apply(single);
-    const backup = join(folder(), "backup");
-    await copyFile(dataFile, backup);
-    const restored = await startSimulator({ dataFile: backup });
-    try {
-      const [refused] = await findings(project.plan(twins(restored.baseUrl, ["jane"], ["jane"]), RECKLESS));
-      expect(refused).toMatchObject({ code: "TENANCY_TWO_ADDRESSES" });
-      expect(refused?.advice).toContain("a stack of its own");
-      const environment = { TENANCY_BASE_URL: restored.baseUrl };
-      expect(actions(await project.plan(single, { environment }))).toEqual([]);
-    } finally {
-      await restored.close();
-    }
   });
 });

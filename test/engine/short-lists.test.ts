@@ -32,8 +32,8 @@ function fail(project: Project, list: "account" | "user-profile", fault: Fault):
 }
 
 const cutShort: readonly (readonly [string, "account" | "user-profile", Fault, string])[] = [
-  ["breaks off", "account", { truncate: true }, "TENANCY_API_TRUNCATED"],
-  ["breaks off", "user-profile", { truncate: true }, "TENANCY_API_TRUNCATED"],
+  ["breaks off", "account", { truncate: true }, "TENANCY_API_CONNECTION_LOST"],
+  ["breaks off", "user-profile", { truncate: true }, "TENANCY_API_CONNECTION_LOST"],
   ["is empty", "account", { alter: () => [] }, "TENANCY_INCOMPLETE_LISTS"],
   ["is empty", "user-profile", { alter: () => [] }, "TENANCY_INCOMPLETE_LISTS"],
   [

@@ -141,7 +141,7 @@ const rich = plan(
     warnings: [
       {
         severity: "warning",
-        code: "TENANCY_SECRET_DIFFERS",
+        code: "TENANCY_SECRET_NOT_SENT",
         summary: "w",
         address: "a.b",
         attribute: ["x", 0],
@@ -393,8 +393,7 @@ test("a plan of Terraform has names of people, access, deletes and counts as our
   expect(read?.drift.map(({ address }) => address)).toEqual(["tenancy_account.acme"]);
   const { resource_drift: drift } = read?.json as { resource_drift: readonly unknown[] };
   expect(drift).toHaveLength(1);
-  expect(shown(text)[0])
-    .toBe(`terraform · https://storage.example as (not in the plan) · owner (not in the plan)
+  expect(shown(text)[0]).toBe(`terraform · https://storage.example as (not in the plan)
 
 Access
   + 2 alike                     39 rights   account_admin (destructive, privileged), by the service's default

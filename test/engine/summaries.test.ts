@@ -75,7 +75,7 @@ test("records that may not be read one by one stay summaries, and the plan names
       ? { status: 403, body: {} }
       : answer,
   );
-  expect(codes(plan.warnings)).toEqual(["TENANCY_SUMMARIES_LEFT", "TENANCY_UNDECLARED_PERMISSIONS"]);
+  expect(codes(plan.warnings)).toEqual(["TENANCY_LIST_REFUSED", "TENANCY_UNDECLARED_PERMISSIONS"]);
   expect(text).toContain("3 records were not read one by one");
   expect(text).toMatch(/eve@acme\s+rights not shown/);
 });

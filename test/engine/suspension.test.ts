@@ -131,10 +131,10 @@ test("a changed activation is recorded with a warning, and sent to nobody", asyn
       void new Account(stack, "acme", { name: "acme", ...(activated !== undefined && { activated }) });
   await project.apply(account(true));
   const { plan, requests } = await project.apply(account(false));
-  expect(plan.warnings.map(({ code }) => code)).toContain("TENANCY_ACTIVATION_RECORDED");
+  expect(plan.warnings.map(({ code }) => code)).toContain("TENANCY_CREATE_ONLY");
   expect(plan.access.filter(({ effect }) => effect !== "stays")).toEqual([]);
   expect(requests.filter(({ method }) => method !== "GET" && method !== "POST")).toEqual([]);
   expect(project.service.records.profile("acme").activated).toBe(true);
   const again = await project.plan(account(true));
-  expect(again.warnings.map(({ code }) => code)).not.toContain("TENANCY_ACTIVATION_RECORDED");
+  expect(again.warnings.map(({ code }) => code)).not.toContain("TENANCY_CREATE_ONLY");
 });

@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import fc from "fast-check";
 import { readProject } from "../../src/cli/project/project";
-import { openStore } from "../../src/credentials";
+import { partName, openStore } from "../../src/credentials";
 import { close, listStacks, plan, planSaved, savePlan, validate } from "../../src/engine";
 import { TenancyError } from "../../src/problems";
 import { startSimulator, type Simulator } from "../../src/lib/simulator";
@@ -25,6 +25,7 @@ import {
 } from "../support/hostile/values";
 import { rounds } from "../support/rounds";
 import { anyCharacter } from "../support/any-character";
+import { storeKey } from "../support/store-key";
 
 jest.setTimeout(rounds(600_000));
 
@@ -188,8 +189,7 @@ test("cdktf.json is read or refused with an error of ours, whatever it holds", a
 
 describe("the credential store", () => {
   const path = () => join(folder, "credentials.json");
-  // A key that is cheap to derive is for tests of the sealer; this one is derived at each reading.
-  const key = "correct horse battery staple";
+  const key = storeKey("correct horse battery staple");
 
   async function honest(sealed: boolean): Promise<string> {
     await writeStore(path(), sealed ? key : undefined);
@@ -198,7 +198,9 @@ describe("the credential store", () => {
 
   /** Reads all that it says it holds. */
   async function read(sealed: boolean): Promise<void> {
-    const ledger = await openStore({ path: path(), ...(sealed && { key }) }).ledger(ORIGIN, OWNER);
+    const ledger = await openStore({ path: path(), ...(sealed && { key }) }).ledger(
+      partName(ORIGIN, OWNER, "tenancy"),
+    );
     ledger.tokens.list();
     ledger.intents.list();
     ledger.failedRevocations.list();

@@ -95,7 +95,7 @@ export const AREAS: Readonly<Record<string, Area>> = {
     far: ["engine/tokens"],
   },
   "provider-guards": {
-    files: ["src/provider/guards.ts", "src/provider/journal.ts"],
+    files: ["src/provider/guards.ts", "src/provider/walk.ts"],
     near: ["provider"],
     far: ["lib/plugin-runtime", "provider"],
   },
@@ -188,9 +188,7 @@ export const AREAS: Readonly<Record<string, Area>> = {
     far: ["lib/plugin-runtime", "provider"],
   },
   "provider-service": {
-    files: ["private-state", "undeclared", "written-permissions", "service"].map(
-      (name) => `src/provider/${name}.ts`,
-    ),
+    files: ["private-state", "undeclared", "service"].map((name) => `src/provider/${name}.ts`),
     near: ["provider"],
     far: ["lib/plugin-runtime", "provider"],
   },

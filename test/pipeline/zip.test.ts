@@ -34,7 +34,7 @@ test("what is no archive, or a broken one, is refused", () => {
     try {
       take(altered);
     } catch (error) {
-      expect(error).toMatchObject({ code: "TENANCY_CI_ARCHIVE" });
+      expect(error).toMatchObject({ code: "TENANCY_FILE_UNUSABLE" });
     }
   }
 });

@@ -613,7 +613,7 @@ test("the strictest demand wins, and a misspelt one is an error", () => {
   expect(approvalLevel("broadening", "--require-approval")).toBe("broadening");
   for (const text of ["brodening", "Access", "", 1, null])
     expect(() => approvalLevel(text, "TENANCY_REQUIRE_APPROVAL")).toThrow(
-      expect.objectContaining({ code: "TENANCY_APPROVAL_LEVEL" }) as Error,
+      expect.objectContaining({ code: "TENANCY_INVALID_SETTING" }) as Error,
     );
 });
 

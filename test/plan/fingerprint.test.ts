@@ -82,13 +82,12 @@ describe("an object is told by its address", () => {
 
 test.each([
   ["the service", { origin: "https://other.example" }, false],
-  ["the owner", { owner: "initech-platform" }, false],
   ["the caller alone", { caller: "jane@acme" }, true],
-])("two plans are compared by their service and owner: %s is another", (_what, facts, isSame) => {
+])("two plans are compared by their service: %s is another", (_what, facts, isSame) => {
   const one = plan([tagged("gold")]);
   const other = plan([tagged("silver")], { targets: one.targets.map((target) => ({ ...target, ...facts })) });
   expect(differences(fingerprint(one, digest), fingerprint(other, digest))).toEqual([
-    isSame ? ACME : "the service or the owner",
+    isSame ? ACME : "the service",
   ]);
 });
 

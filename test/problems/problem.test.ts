@@ -1,6 +1,8 @@
 import { inspect } from "node:util";
 import {
   confirmationNeeded,
+  deletedAlready,
+  notFound,
   storeBranchMissing,
   storeLocked,
   storeReplayed,
@@ -41,4 +43,9 @@ test("commands that look after a store on a branch name its stack, since an app 
 test("a question that no option answers does not suggest one", () => {
   expect(confirmationNeeded.error({ verb: "store accept", isForPeople: true }).advice).not.toContain("--yes");
   expect(confirmationNeeded.error({ verb: "store unlock" }).advice).toBe("Pass --yes.");
+});
+
+test("problems with one remedy have one code, and are told apart", () => {
+  const gone = deletedAlready.error({ method: "GET", path: "/api/account/1" });
+  expect([gone.code, deletedAlready.is(gone), notFound.is(gone)]).toEqual([notFound.code, true, false]);
 });

@@ -56,52 +56,50 @@ const anything: unknown = new Proxy(() => undefined, {
 const object = { noun: "account", key: "acme", id: "account:1:2", name: "acme", login: "jane@acme" };
 const created = { ...object, serial: "ATH1", why: "no", revoked: true };
 
-/** The facts by which advice differs. Where they are not here, any will do. */
+/** The facts by which the advice of a problem differs. Where they are not here, any will do. */
 const FACTS: Readonly<Record<string, readonly unknown[]>> = {
-  TENANCY_OTP_REQUIRED: [
+  otpRequired: [
     { configured: "X-A", headerInAnswer: "X-A" },
     { configured: "X-A", headerInAnswer: "X-B" },
   ],
-  TENANCY_MISSING_ATTRIBUTE: ["account_id", "password_wo"],
-  TENANCY_VERSION_WITHOUT_VALUE: ["password_wo", "two_factor_secret_wo"],
-  TENANCY_SECRET_DIFFERS: ["password_wo", "two_factor_secret_wo"],
-  TENANCY_NO_LONGER_DECLARED: [
+  missingAttribute: ["account_id", "password_wo"],
+  versionWithoutValue: ["password_wo", "two_factor_secret_wo"],
+  secretDiffers: ["password_wo", "two_factor_secret_wo"],
+  noLongerDeclared: [
     { who: "acme", path: ["limits_vss_num"], value: "1", takenAwayBy: "unset" },
     { who: "acme", path: ["provisioning_tags_include"], value: "1", takenAwayBy: "emptying" },
     { who: "acme", path: ["host"], value: "1", takenAwayBy: "another value" },
   ],
-  TENANCY_UNKNOWN_MEMBER: [
+  unknownMember: [
     { name: "vssNum", owner: "acme", known: ["limits"], object: "limits" },
     { name: "vssNum", owner: "acme", known: ["limits"] },
   ],
-  TENANCY_ORIGIN_NOT_ALLOWED: [{ origin: "https://storage.example" }, { fault: "no origin" }],
-  TENANCY_ACCOUNT_DELETION: ["acme"],
-  TENANCY_UNMANAGED: [object, { ...object, isSuccessor: true }],
-  TENANCY_NOTHING_MANAGED: [{ origin: "o", store: "s", addresses: ["tenancy_account.acme"] }],
-  TENANCY_RENAMED_OUTSIDE: [true, false].map((isRecorded) => ({
+  originNotAllowed: [{ origin: "https://storage.example" }, { fault: "no origin" }],
+  accountDeletionRefused: ["acme"],
+  unmanagedObject: [object, { ...object, isSuccessor: true }],
+  nothingManaged: [{ origin: "o", store: "s", addresses: ["tenancy_account.acme"] }],
+  renamedOutside: [true, false].map((isRecorded) => ({
     ...object,
     declaredName: "jane",
     liveName: "jane2",
     isRecorded,
   })),
-  TENANCY_IMPORT_MISMATCH: [{ ...object, liveName: "globex", declaredName: undefined }],
-  TENANCY_DELETION_UNMANAGED: [
+  importMismatch: [{ ...object, liveName: "globex", declaredName: undefined }],
+  deletionOfUnmanaged: [
     { ...object, isNamed: true },
     { ...object, isNamed: false },
   ],
-  TENANCY_UUID_IGNORED: [object],
-  TENANCY_TOKEN_OF_ANOTHER: [created, { ...created, revoked: false }],
-  TENANCY_TOKEN_CREATION_IMPOSSIBLE: Object.keys(problems.WAYS_TO_CREATE_TOKENS).map((way) => ({
+  uuidIgnored: [object],
+  tokenOfAnother: [created, { ...created, revoked: false }],
+  tokenCreationImpossible: Object.keys(problems.WAYS_TO_CREATE_TOKENS).map((way) => ({
     why: "no",
     instead: [way],
   })),
-  TENANCY_STORE_ELSEWHERE: [
-    { store: "s", origin: "o", owner: "a", owners: ["b"] },
+  storeElsewhere: [
+    { store: "s", origin: "o", stack: "a", stacks: ["b"] },
     { store: "s", origin: "o", otherOrigin: "https://storage.example", logins: ["jane@acme"] },
   ],
-  TENANCY_REVOKED_NOT_REPLACED: [
-    { key: "jane@acme/ci", failure: problems.otpRefused.error(request(), undefined) },
-  ],
+  revokedNotReplaced: [{ key: "jane@acme/ci", failure: problems.otpRefused.error(request(), undefined) }],
 };
 
 function request(): problems.ApiFacts {
@@ -117,16 +115,16 @@ interface Raised {
 const raised: readonly Raised[] = Object.entries(problems).flatMap(([name, one]): Raised[] => {
   if (one instanceof ApiProblem) {
     const problem = one as ApiProblem<unknown>;
-    const made = factsOf(one.code).map((facts) => problem.error(anything as problems.ApiFacts, facts));
+    const made = factsOf(name).map((facts) => problem.error(anything as problems.ApiFacts, facts));
     return [{ name, findings: made.flatMap((error) => error.toFindings()) }];
   }
   if (!(one instanceof Problem || one instanceof Warning)) return [];
   const problem = one as Problem<unknown>;
-  return [{ name, findings: factsOf(one.code).map((facts) => problem.at(facts)) }];
+  return [{ name, findings: factsOf(name).map((facts) => problem.at(facts)) }];
 });
 
-function factsOf(code: string): readonly unknown[] {
-  return FACTS[code] ?? [anything];
+function factsOf(name: string): readonly unknown[] {
+  return FACTS[name] ?? [anything];
 }
 
 function advice(all: readonly Raised[], say: Words): readonly string[] {

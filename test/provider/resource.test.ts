@@ -80,7 +80,7 @@ describe("a record that somebody writes to after the plan", () => {
     const deletion = { prior: state, private: notes };
     return { ...core, level, update, deletion };
   }
-  const changed = expect.objectContaining({ code: "TENANCY_MOVED_ON" }) as Error;
+  const changed = expect.objectContaining({ code: "TENANCY_PLAN_OUTDATED" }) as Error;
 
   test("is neither updated nor deleted", async () => {
     const { user, records, update, deletion, writes } = await known();
@@ -324,7 +324,7 @@ describe("a provider that is not known yet", () => {
   test("reads, plans and judges nothing, and warns that the state is unchecked", async () => {
     const { prior, config } = await terraform();
     const user = createProvider({}).resources?.["tenancy_user_profile"];
-    const unchecked = ["warning TENANCY_PROVIDER_NOT_YET_KNOWN"];
+    const unchecked = ["warning TENANCY_NOT_YET_KNOWN"];
     expect(codesOf((await user?.read({ state: prior, private: {} }, call)) as Answer)).toEqual(unchecked);
     expect(codesOf((await user?.planDelete?.({ prior, private: {} }, call)) as Answer)).toEqual(unchecked);
     const planned = await user?.plan?.({ prior, config, private: {} } as never, call);
@@ -363,7 +363,7 @@ describe("an id that a restored service has given to another record", () => {
     const planned = { ...state, level: 4 };
     const config = { username: "jane", level: 4, permissions: {} };
     await expect(user.update({ prior: state, config, planned, private: notes })).rejects.toMatchObject({
-      code: "TENANCY_MOVED_ON",
+      code: "TENANCY_PLAN_OUTDATED",
     });
     expect(codesOf(await user.delete({ prior: state, private: notes }))).toEqual([
       "warning TENANCY_ID_GIVEN_AGAIN",
@@ -451,7 +451,7 @@ describe("the first version of a password", () => {
     const { password_wo: _, ...rest } = declared;
     const { seq } = records.profile("csi@acme");
     const request = { prior: { ...prior, level: 3 }, config: declared, private: { ...notes, seq } };
-    const told = codesOf(await user.plan(request)).filter((one) => one.includes("VERSION_RECORDED"));
+    const told = codesOf(await user.plan(request)).filter((one) => one.includes("SECRET_NOT_SENT"));
     expect(told).toHaveLength(isSent ? 0 : 1);
     await user.update({ ...request, planned: { ...prior, ...rest } });
     expect(writes().map(({ body }) => Object.keys(body as object).includes("password"))).toEqual([isSent]);
@@ -461,7 +461,7 @@ describe("the first version of a password", () => {
     const { user, prior, config } = await terraform();
     const request = { config: { ...config, ...first, password_wo_version: 2 }, private: { imported: true } };
     const told = codesOf(await user.plan({ ...request, prior: { ...prior, password_wo_version: 1 } }));
-    expect(told).not.toContain("warning TENANCY_VERSION_RECORDED");
+    expect(told).not.toContain("warning TENANCY_SECRET_NOT_SENT");
   });
 
   test("of the user whom the run logs in as is noted by an apply, too", async () => {

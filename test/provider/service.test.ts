@@ -11,12 +11,10 @@ test("a provider that is not known yet has no connection: what can do without is
   const service = new Service({}, () => new Date());
   await service.configure({ base_url: UNKNOWN, owner: "o", password: null }, log);
   expect(service.connection).toBeUndefined();
-  expect(service.stateUnchecked()).toMatchObject([
-    { severity: "warning", code: "TENANCY_PROVIDER_NOT_YET_KNOWN" },
-  ]);
+  expect(service.stateUnchecked()).toMatchObject([{ severity: "warning", code: "TENANCY_NOT_YET_KNOWN" }]);
   expect(() => service.requireConnection("so nothing can be imported")).toThrow(
     expect.objectContaining({
-      code: "TENANCY_PROVIDER_NOT_YET_KNOWN",
+      code: "TENANCY_NOT_YET_KNOWN",
       message: expect.stringContaining("base_url") as string,
     }) as Error,
   );

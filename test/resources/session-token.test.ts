@@ -32,7 +32,7 @@ test("a token alone opens no session, and a name needs a password", async () => 
   const { access_token } = simulator.records.createToken("system");
   expect(
     await refusal(sessionToken.open(anew({ token: access_token }), {}, { environment: {} })),
-  ).toMatchObject([{ code: "TENANCY_INVALID_CREDENTIALS" }]);
+  ).toMatchObject([{ code: "TENANCY_INVALID_SETTING" }]);
   expect(await refusal(sessionToken.open(anew(), { username: "globex" }, { environment: {} }))).toMatchObject(
     [{ attribute: ["password"] }],
   );

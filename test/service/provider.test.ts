@@ -14,10 +14,10 @@ test("everything is found at once, each at its attribute", () => {
       totp_secret: "!!",
     }),
   ).toEqual([
-    "base_url TENANCY_INVALID_URL",
-    "owner TENANCY_INVALID_OWNER",
+    "base_url TENANCY_INVALID_SETTING",
+    "owner TENANCY_INVALID_SETTING",
     "token TENANCY_INVALID_VALUE",
-    "totp_secret TENANCY_INVALID_TOTP_SECRET",
+    "totp_secret TENANCY_INVALID_SETTING",
   ]);
 });
 

@@ -12,14 +12,14 @@ const settings = (config: ObjectValue, environment: Record<string, string> = {})
   providerSettingsOf(config, { ...ENVIRONMENT, ...environment });
 
 test("configuration beats the environment", () => {
-  const { origin, owners, credentials } = settings({
+  const { origin, owner, credentials } = settings({
     base_url: "https://other.example:8443",
     owner: "other",
     username: "deployer@ops",
     password: "its own",
   });
   expect(origin).toBe("https://other.example:8443");
-  expect(owners).toEqual({ current: "other" });
+  expect(owner).toBe("other");
   expect(credentials).toMatchObject({ kind: "password", username: "deployer@ops", password: "its own" });
 });
 
@@ -61,7 +61,7 @@ test("a token and a user contradict each other", () => {
 test("an empty variable of the environment is none", () => {
   expect(settings({}, { TENANCY_TOKEN: "", TENANCY_OWNER: "" })).toMatchObject({
     credentials: { kind: "password" },
-    owners: undefined,
+    owner: undefined,
   });
   expect(() => settings({}, { TENANCY_PASSWORD: "" })).toThrow(/a username, but no password/);
   expect(() => settings({}, { TENANCY_USERNAME: "" })).toThrow(/no credentials/);

@@ -63,7 +63,7 @@ function serviceWith({
   };
 }
 
-/** What stops a plan: `TENANCY_MASS_DELETION`, or with the place `TENANCY_PREVENT_DESTROY tenancy_account.acme`. */
+/** What stops a plan: `TENANCY_TOO_MANY_DELETES`, or with the place `TENANCY_PREVENT_DESTROY tenancy_account.acme`. */
 export function refusals(changes: readonly Change[], facts: DraftFacts = {}): readonly string[] {
   return judge(draft(changes, facts)).map(({ code, address }) =>
     address === undefined ? code : `${code} ${address}`,

@@ -12,6 +12,7 @@ import { GITHUB_TOKEN } from "./github-api";
 import { GITLAB_TOKEN } from "./gitlab-api";
 import { type HostedRun, type HostName, mergeHost, type MergeHost } from "./merge-host";
 import { pairIn } from "./pairs";
+import { storeKey } from "./store-key";
 
 /** What every secret holds, so that a test finds it wherever it got to. */
 const CANARY = "canary-0f3a";
@@ -108,7 +109,7 @@ export class MergedProject {
   /** Runs the command as a colleague who has the key of the store. */
   atDesk(words: readonly string[], options: RunOptions = {}): Promise<Printed> {
     const environment = {
-      ...{ ...this.#store, TENANCY_STORE_KEY: `${CANARY}-store-key` },
+      ...{ ...this.#store, TENANCY_STORE_KEY: storeKey(`${CANARY}-store-key`) },
       ...options.environment,
     };
     return this.#desk.tenancy(words, { ...options, environment });
@@ -196,7 +197,10 @@ export class MergedProject {
     return {
       ...{ ...this.#store, TENANCY_STACKS: this.stacks.join(" ") },
       ...{ TENANCY_USERNAME: username, TENANCY_PASSWORD: password, TENANCY_TOKEN: "" },
-      ...{ TENANCY_STORE_KEY: `${CANARY}-store-key`, TENANCY_SNAPSHOT_KEY: `${CANARY}-snapshot-key` },
+      ...{
+        TENANCY_STORE_KEY: storeKey(`${CANARY}-store-key`),
+        TENANCY_SNAPSHOT_KEY: storeKey(`${CANARY}-snapshot-key`),
+      },
       ...{ TENANCY_ALLOWED_ORIGINS: new URL(baseUrl).origin },
     };
   }

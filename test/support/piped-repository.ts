@@ -11,6 +11,7 @@ import { approvalFiles } from "../../src/plan/approval-file";
 import { startSimulator, type Simulator } from "../../src/lib/simulator";
 import { COMMAND } from "./built-command";
 import { pairIn } from "./pairs";
+import { storeKey } from "./store-key";
 
 /** What every secret holds, so that a test finds it wherever it got to. */
 export const CANARY = "canary-0f3a";
@@ -101,7 +102,12 @@ export async function begin({ folder, repository, stacks, ci, path = "." }: Begi
   project.commit("Begin");
   execFileSync(process.execPath, [COMMAND, "store", "init"], {
     cwd: place,
-    env: { ...process.env, CI: "", ...project.storePlace, TENANCY_STORE_KEY: `${CANARY}-store-key` },
+    env: {
+      ...process.env,
+      CI: "",
+      ...project.storePlace,
+      TENANCY_STORE_KEY: storeKey(`${CANARY}-store-key`),
+    },
     stdio: "ignore",
   });
   return begun;
@@ -147,8 +153,8 @@ export class PipedRepository implements Begun {
     return {
       TENANCY_USERNAME: this.services[stack]?.username ?? "",
       TENANCY_PASSWORD: this.services[stack]?.password ?? "",
-      TENANCY_STORE_KEY: `${CANARY}-store-key`,
-      TENANCY_SNAPSHOT_KEY: `${CANARY}-snapshot-key`,
+      TENANCY_STORE_KEY: storeKey(`${CANARY}-store-key`),
+      TENANCY_SNAPSHOT_KEY: storeKey(`${CANARY}-snapshot-key`),
     };
   }
 

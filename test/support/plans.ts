@@ -52,7 +52,6 @@ export function plan(changes: readonly Change[], facts: Partial<Plan> = {}): Pla
       {
         provider: "tenancy",
         origin: "https://storage.example",
-        owner: "acme-platform",
         caller: "system",
       },
     ],

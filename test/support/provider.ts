@@ -38,14 +38,3 @@ interface Told {
 export function firstSentence({ detail = "" }: Told): string {
   return detail.split(/\.(?=\s)/)[0] ?? "";
 }
-
-/** Makes calls one after the other. @returns the first sentences of what they tell about something */
-export async function toldInOrder<T extends string>(
-  steps: Readonly<Record<T, () => Promise<readonly Told[]>>>,
-  order: readonly T[],
-  about: string,
-): Promise<readonly string[]> {
-  const told: string[] = [];
-  for (const step of order) told.push(...(await steps[step]()).map(firstSentence));
-  return told.filter((sentence) => sentence.includes(about));
-}

@@ -12,10 +12,11 @@ import { CommandProject, type Printed, type Stacks } from "./command";
 import { git, GitRemote } from "./git-remote";
 import { GithubApi, type GithubPull, type GithubRun } from "./github-api";
 import { pairIn } from "./pairs";
+import { storeKey } from "./store-key";
 
 /** What every secret holds, so that a test finds it wherever it got to. */
 export const CANARY = "canary-0f3a";
-export const SNAPSHOT_KEY = `${CANARY}-snapshot-key`;
+export const SNAPSHOT_KEY = storeKey(`${CANARY}-snapshot-key`);
 
 /** A pull request, with the run of its own job. */
 export interface PackedPull {

@@ -2,7 +2,7 @@
  * A run of its own on a credential store: `store-main.ts MODE PATH NAME`, with STORE_KEY to encrypt it. `hold` locks and stays;
  * `keep` locks, keeps twenty tokens one by one and ends; `churn` keeps tokens until it is killed. Prints what is done.
  */
-import { openStore, type TokenEntry } from "../../src/credentials";
+import { partName, openStore, type TokenEntry } from "../../src/credentials";
 
 const [mode = "", path = "", name = ""] = process.argv.slice(2);
 const key = process.env.STORE_KEY;
@@ -21,7 +21,7 @@ async function main(): Promise<void> {
   await store.lock({ timeout: 25_000 });
   process.stdout.write("locked\n");
   if (mode === "hold") return new Promise(() => setInterval(() => undefined, 1000));
-  const ledger = await store.ledger("https://storage.example", "acme-platform");
+  const ledger = await store.ledger(partName("https://storage.example", "acme-platform", "tenancy"));
   for (let index = 0; mode === "churn" || index < 20; index += 1) {
     ledger.tokens.put(token(index));
     await store.save();

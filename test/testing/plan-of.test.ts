@@ -25,7 +25,7 @@ test("a stack is planned against a simulated service, whatever its provider says
   expect(plan).toGrantExactly("csi@acme", ["vss.manage_snapshots"]);
   expect(plan).not.toBeEmptyPlan();
   expect(plan).not.toDelete("tenancy_account.acme");
-  expect(plan.targets).toMatchObject([{ owner: "acme-platform" }]);
+  expect(plan.targets).toMatchObject([{ provider: "tenancy" }]);
 });
 
 test("with a service of the test's own a plan can be applied, and the next one is empty, tokens included", async () => {

@@ -162,7 +162,7 @@ resource "tenancy_user_profile" "jane" {
 In TypeScript:
 
 \`\`\`ts
-new TenancyProvider(this, "service", { owner: "acme-platform", extraRights: ["vss.new_right"] });
+new TenancyProvider(this, "service", { extraRights: ["vss.new_right"] });
 const permissions = Permissions.observer().allowExtra("vss.new_right");
 \`\`\`
 

@@ -40,7 +40,7 @@ async function printed(): Promise<string> {
     const outdir = join(folder, name);
     const app = new App({ outdir, stackTraces: false, skipValidation: true });
     const stack = new TerraformStack(app, "platform");
-    new TenancyProvider(stack, "service", { owner: "acme-platform" });
+    new TenancyProvider(stack, "service");
     declare(stack);
     app.synth();
     return plan({ name: "platform", outdir }, { environment, projectFolder: folder });

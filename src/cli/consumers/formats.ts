@@ -5,7 +5,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { TokenSecret } from "../../engine";
-import { consumerUnfit, usage } from "../../problems";
+import { usage } from "../../problems";
 import { ownPackageFolder } from "../own-package";
 import { type Consumer, type Handover, markerOf, RESTART_READERS } from "./handover";
 import { fillIn, type PlaceholderValues, placeholderValues } from "./template";
@@ -13,7 +13,7 @@ import { fillIn, type PlaceholderValues, placeholderValues } from "./template";
 export const FORMATS = ["kubernetes", "proxmox", "cinder", "docker", "env", "json"] as const;
 export type Format = (typeof FORMATS)[number];
 
-/** @throws consumerUnfit if the format cannot say what it has to; usage for an option that the format does not have */
+/** @throws usage if the format cannot say what it has to, or does not have an option */
 export function handover(format: Format, token: TokenSecret, consumer: Consumer): Handover {
   for (const option of ["namespace", "driver", "name"] as const)
     if (consumer[option] !== undefined && !TAKES[option].includes(format))
@@ -72,7 +72,7 @@ interface Written {
   readonly namespace: string | undefined;
 }
 
-/** Each function throws consumerUnfit for values that its format would read differently. */
+/** Each function throws usage for values that its format would read differently. */
 const REQUIREMENTS: Readonly<Partial<Record<Format, (input: Written) => void>>> = {
   kubernetes({ name, namespace }) {
     requireObjectName(name, "Secret");
@@ -81,7 +81,7 @@ const REQUIREMENTS: Readonly<Partial<Record<Format, (input: Written) => void>>> 
 
   proxmox({ secret, name }) {
     if (!/^[a-z][a-z0-9._-]*[a-z0-9]$/i.test(name))
-      throw consumerUnfit.error({
+      throw usage.error({
         problem: `Proxmox takes no storage named ${JSON.stringify(name)}`,
         advice:
           "A name begins with a letter and ends with a letter or digit. Between them, - _ and full stops are also allowed. Pass --name.",
@@ -91,13 +91,13 @@ const REQUIREMENTS: Readonly<Partial<Record<Format, (input: Written) => void>>> 
 
   cinder({ secret, name }) {
     if (!/^[\w.-]+$/.test(name) || /^default$/i.test(name))
-      throw consumerUnfit.error({
+      throw usage.error({
         problem: `Cinder takes no backend named ${JSON.stringify(name)}`,
         advice: "Pass --name with letters, digits, and - _ or full stops, other than DEFAULT.",
       });
     requireOneWord(secret, "Cinder");
     if (secret.includes("$") || /^["']/.test(secret))
-      throw consumerUnfit.error({
+      throw usage.error({
         problem:
           "Cinder would read this token as something else: it holds $, or begins with a quotation mark",
         advice: CREATE_ANOTHER,
@@ -108,7 +108,7 @@ const REQUIREMENTS: Readonly<Partial<Record<Format, (input: Written) => void>>> 
 
   env({ secret }) {
     if (/['\n\r\\]/.test(secret))
-      throw consumerUnfit.error({
+      throw usage.error({
         problem:
           "an environment file cannot hold this token: it holds a quotation mark, a backslash or a line break",
         advice: CREATE_ANOTHER,
@@ -121,7 +121,7 @@ const CREATE_ANOTHER = "Create another one: tenancy token rotate.";
 /** A space or a control character would end the secret. */
 function requireOneWord(secret: string, consumer: string): void {
   if (!/^[\x21-\x7e]+$/.test(secret))
-    throw consumerUnfit.error({
+    throw usage.error({
       problem: `${consumer}'s file cannot hold this token: it holds a space, or a character beyond ASCII`,
       advice: CREATE_ANOTHER,
     });
@@ -134,7 +134,7 @@ function requireObjectName(name: string, noun: "Secret" | "namespace"): void {
   if (name.length <= longest && new RegExp(pattern).test(name)) return;
   const [option, stops] =
     noun === "Secret" ? ["name", " The same goes for each part between full stops."] : ["namespace", ""];
-  throw consumerUnfit.error({
+  throw usage.error({
     problem: `Kubernetes takes no ${noun} named ${JSON.stringify(name)}`,
     advice: `Pass --${option} with at most ${longest} lower-case letters, digits and -, beginning and ending with a letter or digit.${stops}`,
   });

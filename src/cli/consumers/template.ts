@@ -1,6 +1,6 @@
 /** Fills a template with a token: one of a format, or one of the user's own (`tenancy token write --template`). */
 import type { TokenSecret } from "../../engine";
-import { consumerUnfit, usage } from "../../problems";
+import { usage } from "../../problems";
 import { nearest } from "../../lib/values";
 import { type Consumer, type Handover, markerOf, RESTART_READERS } from "./handover";
 
@@ -34,7 +34,7 @@ export function placeholderValues(token: TokenSecret, verifiesPeer: boolean): Pl
   };
 }
 
-/** @throws consumerUnfit for a placeholder or a filter that is not known; usage for an option that only formats have */
+/** @throws usage for a placeholder or a filter that is not known, and for an option that only formats have */
 export function filledTemplate(
   file: string,
   template: string,
@@ -84,7 +84,7 @@ function unknownPart(
   noun: string,
 ): Error {
   const near = nearest(name, known);
-  return consumerUnfit.error({
+  return usage.error({
     problem: `${file}: ${JSON.stringify(whole)} is no ${noun}`,
     advice: near === undefined ? `There are ${known.join(", ")}.` : `Did you mean ${near}?`,
   });

@@ -18,7 +18,7 @@ export function isFitForPipelines(name: string): boolean {
 
 /**
  * @param texts as `staging=https://storage.example`
- * @throws usage, invalidUrl, plainHttp
+ * @throws usage, invalidSetting, plainHttp
  */
 export function deploymentsOf(texts: readonly string[]): readonly Deployment[] {
   const deployments = texts.map((text) => {
@@ -33,7 +33,7 @@ export function deploymentsOf(texts: readonly string[]): readonly Deployment[] {
   return deployments;
 }
 
-/** @throws usage, invalidUrl, plainHttp */
+/** @throws usage, invalidSetting, plainHttp */
 export function deployment(name: string, url: string, option: "--base-url" | "--environment"): Deployment {
   if (!isFitForPipelines(name))
     throw unfitEnvironment(

@@ -13,7 +13,7 @@ export function projectFiles(answers: Answers): Readonly<Record<string, string>>
     "cdktf.json": cdktfJson(answers),
     "jest.config.js": jestConfig(),
     "main.ts": mainFile(answers),
-    "platform.ts": stackFile(answers),
+    "platform.ts": stackFile(),
     "platform.test.ts": testFile(),
     "README.md": readme(answers),
     ".gitignore": gitignore(),
@@ -34,7 +34,6 @@ export type CiHost = (typeof CI_HOSTS)[number];
 export interface Answers {
   /** Name of the folder, fit for package.json. */
   readonly name: string;
-  readonly owner: string;
   /** In the order in which they are applied; at least one. */
   readonly deployments: readonly Deployment[];
   readonly ci: CiHost;
@@ -199,7 +198,7 @@ app.synth();
 `;
 }
 
-function stackFile({ owner }: Answers): string {
+function stackFile(): string {
   return `import { TerraformOutput, TerraformStack } from "cdktf";
 import { Permissions, TenancyProvider, Tenant } from "tenancy";
 import type { Construct } from "constructs";
@@ -211,11 +210,7 @@ export class Platform extends TerraformStack {
     super(scope, id);
 
     // Credentials come from the environment: TENANCY_USERNAME and TENANCY_PASSWORD, or TENANCY_TOKEN.
-    // The store keeps the entries of this project under the owner's name.
-    new TenancyProvider(this, "service", {
-      baseUrl,
-      owner: ${JSON.stringify(owner)},
-    });
+    new TenancyProvider(this, "service", { baseUrl });
 
     const acme = new Tenant(this, "acme", {
       name: "acme",

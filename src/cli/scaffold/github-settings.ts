@@ -44,7 +44,7 @@ ${logins.join("\n")}
 ${storeSettings(plan, (key, environment, file) => `gh secret set ${key} --env ${environment} < ${file}`)}
 
 # The key of the snapshots, the same everywhere.
-test -e snapshot-key || (umask 077 && openssl rand -base64 32 > snapshot-key)
+test -s snapshot-key || (umask 077 && npx tenancy key new > snapshot-key)
 ${environments.map((name) => `gh secret set TENANCY_SNAPSHOT_KEY --env ${name} < snapshot-key`).join("\n")}
 
 # The branches of the store cannot be deleted or rewritten.

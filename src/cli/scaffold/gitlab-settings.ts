@@ -60,7 +60,7 @@ ${logins.join("\n")}
 ${storeSettings(plan, (key, environment, file) => `keep ${key} ${environment} < ${file}`)}
 
 # The key of the snapshots, the same everywhere.
-test -e snapshot-key || (umask 077 && openssl rand -base64 32 > snapshot-key)
+test -s snapshot-key || (umask 077 && npx tenancy key new > snapshot-key)
 ${[reviews, ...writes, ...reads].map((name) => `keep TENANCY_SNAPSHOT_KEY ${name} < snapshot-key`).join("\n")}
 
 # The schedules of the reviews and of the nightly drift check. Keep the descriptions. The author of a schedule must be allowed to merge.

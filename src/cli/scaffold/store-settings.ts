@@ -24,7 +24,7 @@ export function storeSettings(
   const keys = stacks.map(({ name }) => {
     const file = `store-key-${place.prefix}${name}`;
     const environments = ["", "-read", "-ended"].map((ending) => place.prefix + name + ending);
-    return `test -e ${file} || (umask 077 && openssl rand -base64 32 > ${file})
+    return `test -s ${file} || (umask 077 && npx tenancy key new > ${file})
 ${environments.map((environment) => handOver("TENANCY_STORE_KEY", environment, file)).join("\n")}
 TENANCY_STORE=git:origin/${storeBranch(place)} TENANCY_STORE_KEY="$(cat ${file})" npx tenancy store init ${name}`;
   });

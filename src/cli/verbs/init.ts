@@ -17,7 +17,6 @@ import type { Verb } from "./verb";
 
 export const init: Verb<"init"> = async ({ operands, flags }, { io, screen }) => {
   const folder = resolve(io.folder, operands[0] ?? ".");
-  const owner = await optionOrAnswer("owner", flags.owner, OWNER_QUESTION, io);
   const ci = ciHost(flags.ci);
   const deployments = await deploymentsFor(flags, io);
   const codeOwners = flags.codeOwners ?? "@OWNER/TEAM";
@@ -25,7 +24,7 @@ export const init: Verb<"init"> = async ({ operands, flags }, { io, screen }) =>
   if (ci !== "none") demandFitPath(place, "; so does --ci none");
   const source = await ownPackageFile();
   const packageFile = source && basename(source);
-  const answers = { name: packageName(folder), owner, deployments, ci, codeOwners, place, packageFile };
+  const answers = { name: packageName(folder), deployments, ci, codeOwners, place, packageFile };
   const files = projectFiles(answers);
 
   const fileNames = Object.keys(files);
@@ -97,8 +96,6 @@ async function keepPackageFile(source: string, folder: string): Promise<void> {
   }
 }
 
-const OWNER_QUESTION =
-  "Owner, a name that marks what this project creates; choose it once and keep it (such as acme-platform): ";
 const URL_QUESTION = "Address of the service, without /api (such as https://storage.example): ";
 
 async function optionOrAnswer(

@@ -106,7 +106,7 @@ interface Saved {
 
 /**
  * @param others in the same file
- * @throws `TENANCY_STACK_WAITS` if the plan could change through the apply of another stack
+ * @throws `TENANCY_NOT_YET_KNOWN` if the plan could change through the apply of another stack
  */
 function savedOf(stackPlan: Plan, { name, after }: ChosenStack, others: readonly Saved[]): Saved {
   const open = others.find((one) => one.isOpen && after.includes(one.name));

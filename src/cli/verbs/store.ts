@@ -1,9 +1,10 @@
 /** `tenancy store` and `tenancy key`: care of the credential store by hand. */
-import { randomBytes } from "node:crypto";
 import {
   acceptStore,
   copyStore,
   initStore,
+  moveInStore,
+  newStoreKey,
   rekeyStore,
   retireStack,
   storeStatus,
@@ -196,6 +197,25 @@ export const removeStack: Verb<"store rm"> = ({ operands, flags }, terminal) =>
     return EXIT.ok;
   });
 
+/** `tenancy store mv`: entries of objects follow their declarations to another stack. */
+export const moveBetweenStacks: Verb<"store mv"> = ({ operands: names, flags }, terminal) =>
+  interruptible(terminal, async (signal) => {
+    const { io, screen } = terminal;
+    const { from, to } = flags;
+    const source = onlyOne(await stacksFor([to], flags, terminal, signal));
+    if (flags.yes !== true) {
+      if (!canAsk(io)) throw confirmationNeeded.error({ verb: "store mv" });
+      const question = `Move the entries of ${names.join(", ")} from the stack ${from} to ${to}?`;
+      if (!(await confirm(plainText(question), io, signal))) {
+        screen.tell("Nothing was done.");
+        return EXIT.failed;
+      }
+    }
+    const movedNames = await moveInStore(source, { from, names }, storeVerbOptions(flags, terminal));
+    screen.tell(plainText(`Moved to ${to}: ${movedNames.join(", ")}.`));
+    return EXIT.ok;
+  });
+
 /** `tenancy store copy`: to another place. */
 export const copyTheStore: Verb<"store copy"> = ({ operands, flags }, terminal) =>
   interruptible(terminal, async (signal) => {
@@ -216,7 +236,7 @@ export const copyTheStore: Verb<"store copy"> = ({ operands, flags }, terminal) 
 
 /** `tenancy key new`: a random key. */
 export const newKey: Verb<"key new"> = async (_call, { io, screen }) => {
-  screen.print(randomBytes(32).toString("base64"));
+  screen.print(newStoreKey());
   if (canAsk(io))
     screen.tell(
       "Keep it in the team\u2019s password manager first, then hand it to the host of your pipelines. A lost key cannot be recovered.",

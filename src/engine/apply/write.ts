@@ -103,6 +103,7 @@ function withKnownConfig(object: PlannedObject, { planned, values }: WriteContex
 async function create(object: PlannedObject, context: WriteContext): Promise<Outcome> {
   const { resource, config } = object;
   const { writeTarget, keeper, planned, write } = context;
+  const { owner } = writeTarget.ledger.memory;
   await requireGone(object, writeTarget);
   // A compromised token was planned as an update.
   const proposal =
@@ -114,7 +115,7 @@ async function create(object: PlannedObject, context: WriteContext): Promise<Out
     config,
     keeper,
     uuid: write.uuid,
-    ...(writeTarget.ledger.memory.isDerived && { owner: writeTarget.ledger.owner }),
+    ...(owner !== undefined && { owner }),
   });
 }
 

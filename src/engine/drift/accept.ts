@@ -17,7 +17,6 @@ import { changedPrivilegesOf, privilegesOf } from "../memory/privileges";
 import type { ApplyOptions, StackSource } from "../options";
 import type { PlannedObject } from "../planned-object";
 import { Run } from "../run";
-import { refuseSharedOwner } from "../shared-owner";
 import { lockOptionsOf } from "../store";
 import { namedTarget, writeTargetFor } from "../target";
 import { possiblyIssuedTokens } from "../tokens/possibly-issued";
@@ -45,7 +44,7 @@ interface Acceptance {
  * Remembers the live values of privileges. Sends only GET requests and the login, and writes the credential store.
  * @param names names of privileges as in drift, such as `jane@acme.level`; `*` matches any characters
  * @returns the accepted privileges; undefined if the answer of `ask` was no
- * @throws TENANCY_ACCEPTS_NOTHING if a name matches nothing, ApprovalNeeded, and the errors of a plan; nothing was written then
+ * @throws TENANCY_UNKNOWN_NAME if a name matches nothing, ApprovalNeeded, and the errors of a plan; nothing was written then
  */
 export async function acceptPrivileges(
   source: StackSource,
@@ -106,9 +105,8 @@ async function withAcceptances<T>(
   const run = new Run(options, source.name);
   try {
     const loaded = await load(source, options);
-    if (isLocked) await run.reserveStore((await providerConfigurations(loaded.stack, options)).values());
+    if (isLocked) await run.reserveStore(await providerConfigurations(loaded.stack, options));
     const evaluated = await evaluate(loaded, { run, plannedAt: new Date(), strays: [] });
-    await refuseSharedOwner(evaluated);
     const { objects, targets } = evaluated.evaluation;
     const acceptances = matchingPrivileges(objects, names);
     const needs = acceptanceNeeds({ stack: source.name, targets: targets.map(namedTarget) }, acceptances);

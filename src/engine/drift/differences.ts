@@ -155,12 +155,12 @@ export function driftOfStray(
   if (memory.hasLeft(memoryKey))
     return [
       drift("replaced", object, {
-        remark: `the record that has its name is not managed by this owner; ${refuses}`,
+        remark: `the record that has its name is not managed by this stack; ${refuses}`,
       }),
     ];
   return memory.isComplete
     ? [drift("created", object, { remark: `it was made outside this project; ${refuses}` })]
-    : [drift("unclassified", object, { remark: `this owner does not manage it; ${NO_MEMORY}` })];
+    : [drift("unclassified", object, { remark: `this stack does not manage it; ${NO_MEMORY}` })];
 }
 
 function replacedPassword({ change }: PlannedObject, healed: PlannedObject): readonly Drift[] {

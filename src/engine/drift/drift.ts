@@ -55,7 +55,7 @@ export interface DriftOptions extends Omit<
 const ATTEMPTS = 4;
 const PAUSE_MS = 250;
 
-/** @throws `TENANCY_STORE_UNSETTLED`, and as a plan does */
+/** @throws `TENANCY_STORE_LOCKED`, and as a plan does */
 export async function lookForDrift(source: StackSource, options: DriftOptions): Promise<DriftReport> {
   for (let attempt = 1; ; attempt++) {
     const run = new Run({ ...options, verifyTokens: true }, source.name);

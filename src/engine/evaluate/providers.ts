@@ -8,8 +8,7 @@ import {
   providerNotYetKnown,
   TenancyError,
 } from "../../problems";
-import { ownerAt } from "../../ownership";
-import { checkProvider, provider as description, serviceAndOwnersOf } from "../../service";
+import { checkProvider, provider as description, serviceAndOwnerOf } from "../../service";
 import type { ManifestEntry, ProviderBlock, Stack } from "../../stack";
 import { emptyObject, isWhollyKnown, type ObjectValue, type Path } from "../../lib/values";
 import { PROVIDER_FUNCTIONS } from "../families";
@@ -168,19 +167,16 @@ async function workspaceOf(stack: Stack, options: PlanOptions): Promise<Workspac
 /** Represents the service that the environment will name: the same one for all stacks. */
 const NAMED_LATER = "https://service.invalid";
 
-/** The owner of each provider configuration with its service, as far as variables and environment define them. */
-export async function ownerByProvider(
-  stack: Stack,
-  options: PlanOptions,
-): Promise<readonly (readonly [provider: string, owner: string])[]> {
+/** The owners and services of provider configurations, as far as variables and environment define them. */
+export async function ownersIn(stack: Stack, options: PlanOptions) {
   const { TENANCY_BASE_URL, TENANCY_OWNER } = options.environment ?? {};
   const environment = { TENANCY_OWNER, TENANCY_BASE_URL: TENANCY_BASE_URL || NAMED_LATER };
   const configurations = await providerConfigurations(stack, options);
   return [...configurations].flatMap(([provider, config]) => {
     if (config instanceof TenancyError) return [];
     try {
-      const { origin, owners } = serviceAndOwnersOf(config, environment);
-      return owners === undefined ? [] : [[provider, ownerAt(origin, owners)] as const];
+      const { origin, owner } = serviceAndOwnerOf(config, environment);
+      return owner === undefined ? [] : [{ provider, origin, owner }];
     } catch (error) {
       // A wrong configuration is reported when its stack is planned.
       if (error instanceof TenancyError) return [];
@@ -197,19 +193,4 @@ export function readableStack(entry: ManifestEntry, { source }: Pick<Loaded, "so
     if (error instanceof TenancyError) return undefined;
     throw error;
   }
-}
-
-/** The owners of the other stacks of the app, each with its service, as far as they are known. */
-export async function ownersOfSiblings(
-  loaded: Pick<Loaded, "source" | "options">,
-): Promise<ReadonlySet<string>> {
-  const { source, options } = loaded;
-  const { variables: _variables, ...asking } = options;
-  const owners = new Set<string>();
-  for (const entry of source.stacks.filter(({ name }) => name !== source.name)) {
-    const sibling = readableStack(entry, loaded);
-    const providers = sibling === undefined ? [] : await ownerByProvider(sibling, asking);
-    for (const [, owner] of providers) owners.add(owner);
-  }
-  return owners;
 }

@@ -245,6 +245,6 @@ export async function hiding<T>(
     const before = error.toFindings();
     const [first, ...more] = before.map(hidingIn(config, sensitive));
     if (first === undefined || worded([first, ...more]).every(isAmong(worded(before)))) throw error;
-    throw new TenancyError(first, error.facts).telling(more);
+    throw error.reworded(first).telling(more);
   }
 }

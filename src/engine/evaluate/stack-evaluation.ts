@@ -63,8 +63,8 @@ interface EvaluationOptions {
   readonly store: string;
   /** Outputs of another stack of the app, evaluated from that stack. */
   readonly outputsOf: (stack: string) => Promise<Marked>;
-  /** The owners of the other stacks of the app, each with its service as `ownerAt` writes them. */
-  readonly ownersOfSiblings: () => Promise<ReadonlySet<string>>;
+  /** The stacks of the app. */
+  readonly siblings: ReadonlySet<string>;
   /** The blocks and objects that the run is about (`--only`, `--exclude`). */
   readonly selection: Selection;
   readonly destroy: boolean;

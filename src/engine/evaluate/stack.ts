@@ -43,7 +43,6 @@ import {
 import { prepared } from "./configuration";
 import { visitData, visitEphemeral } from "./data";
 import { emptyMarked } from "./instances";
-import { ownersOfSiblings } from "./providers";
 import { visitResource } from "./objects";
 import { ImportTargets, StackEvaluation } from "./stack-evaluation";
 import { filesOf, Workspace } from "./workspace";
@@ -201,7 +200,7 @@ function newEvaluation(
     store: run?.storeDescription ?? "",
     lacksSecrets: tolerates !== undefined || options.fromSnapshot !== undefined,
     isRecorded: options.fromSnapshot !== undefined,
-    ownersOfSiblings: () => ownersOfSiblings(loaded),
+    siblings: new Set(loaded.source.stacks.map((one) => one.name)),
     outputsOf: async (name) => {
       const outputs =
         outputsByStack.get(name) ?? outputsOfStack(name, source, options, { run, plannedAt, above: path });
@@ -256,9 +255,8 @@ async function evaluateBlocks(evaluation: StackEvaluation): Promise<EvaluationRe
 
   const targets = await evaluation.targets.all();
   evaluation.imports.reportUnused(findings, evaluation.addresses.values());
-  const hasNeighbours = targets.some(({ ledger }) => ledger.neighbours.length > 0);
-  const siblings = hasNeighbours ? await options.ownersOfSiblings() : new Set<string>();
-  findings.accept(knownElsewhere({ targets, objects: evaluation.objects }, options.store, siblings), {});
+  const { objects } = evaluation;
+  findings.accept(knownElsewhere({ targets, objects }, options.store, options.siblings), {});
   throwErrors(evaluation, targets);
   return evaluationResult(evaluation, targets, findings.all.map(secretNames.hide));
 }

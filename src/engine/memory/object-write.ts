@@ -96,7 +96,7 @@ export class ObjectWrite {
     this.#key = rememberedKey(object);
     if (object.resource.kind === "token") return;
     if ("config" in object && object.change.action === "create") {
-      const isForeseeable = (object.config["uuid"] ?? null) !== null || ledger.memory.isDerived;
+      const isForeseeable = (object.config["uuid"] ?? null) !== null || ledger.memory.owner !== undefined;
       const creation = ledger.memory.beginCreation(this.#key, isForeseeable ? "" : randomUUID());
       this.#pending = creation;
       if (!isForeseeable) this.uuid = creation.uuid;
@@ -173,9 +173,12 @@ export class ObjectWrite {
    */
   deleted(id: string): void {
     this.#state = "ended";
-    this.#ledger.memory.forget(this.#key);
-    const former = this.#ledger.memory.recordWithId(id);
-    if (former !== undefined && former.key !== this.#key) this.#ledger.memory.forget(former.key);
+    const { memory } = this.#ledger;
+    // An object that was renamed may have left its name to the deleted one.
+    if ((memory.recordAt(this.#key)?.id ?? id) === id) memory.forget(this.#key);
+    else this.#pending?.undo();
+    const former = memory.recordWithId(id);
+    if (former !== undefined && former.key !== this.#key) memory.forget(former.key);
   }
 
   /** If the write was not started, or was refused, the earlier memory holds again. Otherwise the object stays pending. */

@@ -1,32 +1,27 @@
 /** Decides by the store's records which live objects are managed. */
 import type { Ledger, RecordedObject } from "../../credentials";
-import { belongsTo, derivedUuid, identityOf, type Owners, recordDifference } from "../../ownership";
+import { belongsTo, derivedUuid, identityOf, recordDifference } from "../../ownership";
 import type { IsRecorded, Resource } from "../../resources";
 import type { Snapshot } from "../../service";
 import { normalForm, type ObjectValue, textOf } from "../../lib/values";
 import { listedFamilies, memoryKeyOf, type ListedFamily, partsOfMemoryKey } from "../families";
 
 /** In a run without a store, the recorded objects are the live ones whose uuids derive from the owner and their names. */
-export function deriveRecords({
-  ledger,
-  snapshot,
-  owners,
-}: {
-  readonly ledger: Ledger;
-  readonly snapshot: Snapshot;
-  readonly owners: Owners;
-}): void {
+export function deriveRecords(
+  { ledger, snapshot }: { readonly ledger: Ledger; readonly snapshot: Snapshot },
+  owner: string,
+): void {
   const objects = listedFamilies().flatMap(({ resource, inventory }) =>
     inventory
       .managed(snapshot, () => true)
       .flatMap(({ records: { self }, key }) => {
-        const uuid = derivedUuid(owners.current, key);
+        const uuid = derivedUuid(owner, key);
         if (textOf(self["uuid"])?.toLowerCase() !== uuid) return [];
         const record = { ...identityOf(self), account_id: textOf(self["account_id"]) };
         return [{ key: memoryKeyOf(resource, inventory.textOf(key)), uuid, record }];
       }),
   );
-  ledger.memory.derive(objects);
+  ledger.memory.derive(owner, objects);
 }
 
 /** Decides whether a live object may be deleted: record and live object agree in every member that both have, and in the name. */

@@ -67,6 +67,7 @@ export function hasSomethingToNote(
     const { memory, exists } = target.ledger;
     // A run about a part of the stack makes no store for that.
     if (planned.plan.partial && planned.options.recover !== true && !exists) return false;
+    if (target.ledger.moved.length > 0) return true;
     const { untouched, gone: goneKeys } = untouchedAt(target, planned, []);
     const isReleased = planned.released.some(({ provider }) => provider === target.provider);
     return isReleased || goneKeys.length > 0 || untouched.some((one) => !memory.isNoted(one));

@@ -2,16 +2,18 @@
 import { createHash } from "node:crypto";
 import { readFile } from "node:fs/promises";
 import {
+  isStoreKey,
   type KnownVersion,
   type Ledger,
   ledgerOfPublished,
+  type MovesFrom,
+  type PartName,
   type PublishedStore,
   Sealer,
 } from "../../credentials";
 import {
   brokenSnapshot,
   fileUnusable,
-  SHORTEST_STORE_KEY,
   snapshotKeyUnfit,
   snapshotLacks,
   snapshotOutdated,
@@ -32,7 +34,7 @@ import {
 } from "../../lib/values";
 
 const SNAPSHOT_FORMAT = "tenancy-snapshot";
-const SNAPSHOT_VERSION = 2;
+const SNAPSHOT_VERSION = 3;
 
 /** One service as it was. */
 export interface TakenService {
@@ -55,16 +57,17 @@ export interface TakenService {
   readonly others: Readonly<Record<string, readonly PublishedRecord[]>>;
   /** Counters by the id of the account; null where they were not asked for. */
   readonly usage: Readonly<Record<string, ObjectValue>> | null;
-  readonly owners: readonly TakenOwner[];
+  readonly managed: readonly TakenPart[];
   readonly store: PublishedStore;
   /** Serials of tokens whose user no list shows, and who may be live all the same. */
   readonly unlisted: readonly string[];
 }
 
-/** The ids of the records that the store knows under one owner. */
-export interface TakenOwner {
-  readonly owner: string;
-  readonly managed: readonly string[];
+/** The ids of the records that the store knows for one provider configuration of a stack. */
+export interface TakenPart {
+  readonly stack: string;
+  readonly provider: string;
+  readonly ids: readonly string[];
 }
 
 interface SnapshotDocument {
@@ -77,31 +80,26 @@ interface SnapshotDocument {
 /** The member that holds the checksum of all others. */
 const CHECKSUM = "checksum";
 
-/** Seals snapshots. */
-function sealerOf(key: string): Sealer {
-  return new Sealer(key, undefined, { format: SNAPSHOT_FORMAT, version: SNAPSHOT_VERSION });
-}
-
 /**
  * The text of a snapshot's file.
  * @param key encrypts it; undefined leaves it plain
- * @throws snapshotKeyUnfit where the key is too short
+ * @throws snapshotKeyUnfit where Tenancy did not make the key
  */
 export async function snapshotText(document: SnapshotDocument, key: string | undefined): Promise<string> {
-  demandLongKey(key);
+  demandFitKey(key);
   const members = {
     format: SNAPSHOT_FORMAT,
     version: SNAPSHOT_VERSION,
     ...document,
   } as unknown as ObjectValue;
   const text = `${stringifyJson({ ...members, [CHECKSUM]: checksumOf(members) }, 1)}\n`;
-  return key === undefined ? text : sealerOf(key).seal(text);
+  return key === undefined ? text : new Sealer(key).seal(text);
 }
 
 /** @throws snapshotKeyUnfit */
-export function demandLongKey(key: string | undefined): void {
-  if (key !== undefined && [...key].length < SHORTEST_STORE_KEY)
-    throw snapshotKeyUnfit.error({ file: undefined, fault: "short" });
+export function demandFitKey(key: string | undefined): void {
+  if (key !== undefined && !isStoreKey(key))
+    throw snapshotKeyUnfit.error({ file: undefined, fault: "foreign" });
 }
 
 /** Its input has no secret. The checksum detects an accident, not an attack, which would need a key. */
@@ -160,13 +158,14 @@ export class SnapshotFile {
       );
   }
 
-  /** The ledger of one owner. @throws brokenSnapshot, snapshotLacks */
-  ledgerOf(owner: string, { store, origin, owners }: TakenService): Ledger {
-    const available = owners.map((one) => one.owner);
-    if (owner !== "" && !available.includes(owner))
-      throw snapshotLacks.error({ file: this.path, origin, owner, available });
+  /** The ledger of one provider configuration. @throws brokenSnapshot, snapshotLacks */
+  ledgerOf(part: PartName, { store, managed }: TakenService, isMoved?: MovesFrom): Ledger {
+    const { origin, stack } = part;
+    const available = [...new Set(managed.map((one) => one.stack))];
+    if (stack !== "" && !available.includes(stack))
+      throw snapshotLacks.error({ file: this.path, origin, stack, available });
     try {
-      return ledgerOfPublished(store, origin, owner);
+      return ledgerOfPublished(store, part, isMoved);
     } catch (error) {
       if (!(error instanceof Misshapen)) throw error;
       throw brokenSnapshot.error({ file: this.path, problem: error.message });
@@ -201,7 +200,7 @@ export async function readSnapshot(
         `Name a file that ${say.command("`tenancy snapshot --out FILE`") ?? "`takeSnapshot`"} wrote.`,
     });
   });
-  const document = await opened(snapshotHeader(text, file), file, key);
+  const document = await opened(text, file, key);
   demandFresh(document.taken_at, file, most, now);
   return new SnapshotFile(file, document);
 }
@@ -220,7 +219,7 @@ export interface RecordedService {
 
 /**
  * The records of a snapshot, to fill another service with them.
- * @throws TENANCY_FILE_UNUSABLE, TENANCY_SNAPSHOT_BROKEN, TENANCY_SNAPSHOT_KEY, TENANCY_SNAPSHOT_OLD, TENANCY_USAGE
+ * @throws TENANCY_FILE_UNUSABLE, TENANCY_SNAPSHOT_UNFIT, TENANCY_SNAPSHOT_KEY, TENANCY_USAGE
  */
 export async function snapshotRecords(
   live: LiveOptions,
@@ -244,17 +243,17 @@ function demandFresh(takenAt: string, file: string, most: number, now: Date): vo
     throw snapshotOutdated.error({ file, takenAt, age: durationText(age), most: durationText(most) });
 }
 
-async function opened(header: ObjectValue, file: string, key: string | undefined): Promise<SnapshotDocument> {
-  if (!Sealer.isSealed(header)) {
+async function opened(content: string, file: string, key: string | undefined): Promise<SnapshotDocument> {
+  if (!Sealer.isSealed(content)) {
+    const header = snapshotHeader(content, file);
     if (key !== undefined) throw snapshotKeyUnfit.error({ file, fault: "plain" });
     return snapshotDocument(header, file);
   }
   if (key === undefined) throw snapshotKeyUnfit.error({ file, fault: "missing" });
-  const text = await sealerOf(key)
-    .open(header)
-    .catch((error: unknown) => {
-      throw error instanceof Misshapen ? brokenSnapshot.error({ file, problem: error.message }) : error;
-    });
+  demandFitKey(key);
+  const text = await new Sealer(key).open(content).catch((error: unknown) => {
+    throw error instanceof Misshapen ? brokenSnapshot.error({ file, problem: error.message }) : error;
+  });
   if (text === undefined) throw snapshotKeyUnfit.error({ file, fault: "wrong" });
   return snapshotDocument(snapshotHeader(text, file), file);
 }
@@ -311,7 +310,7 @@ const documentShape = objectOf({
       profiles: recordsShape,
       others: mapOf(recordsShape),
       usage: nullable(mapOf(anyObject)),
-      owners: listOf(objectOf({ owner: text, managed: listOf(text) })),
+      managed: listOf(objectOf({ stack: text, provider: text, ids: listOf(text) })),
       store: objectOf({
         parts: listOf(anyObject),
         stacks: optional(mapOf(listOf(listOf(text)))),

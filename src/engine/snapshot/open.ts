@@ -1,7 +1,6 @@
 /** Opens a service from a snapshot: the input of a plan, without a request, a credential or a store. */
 import { type Recorded, recordedClient } from "../../api";
-import type { Ledger } from "../../credentials";
-import type { Owners } from "../../ownership";
+import type { Ledger, MovesFrom, PartName } from "../../credentials";
 import type { Change, Plan, Usage } from "../../plan";
 import { recordOfPublished } from "../../resources";
 import { type Connection, listDirectory, CreatedInRun } from "../../service";
@@ -11,19 +10,20 @@ import type { SnapshotFile, TakenService } from "./file";
 
 /**
  * Opens one service of a snapshot.
- * @param owners who asks
+ * @param part of the store, with the service's origin
  * @throws snapshotLacks
  */
 export function openRecorded(
   file: SnapshotFile,
-  origin: string,
-  owners: Owners,
+  part: PartName,
+  isMoved?: MovesFrom,
 ): {
   readonly connection: Connection;
   readonly ledger: Ledger;
   readonly ownToken: string | undefined;
   readonly unlisted: ReadonlySet<string>;
 } {
+  const { origin } = part;
   const service = file.service(origin);
   const username = service.caller.username ?? undefined;
   const others = new Map(
@@ -45,7 +45,7 @@ export function openRecorded(
       hasCodes: true,
       now: () => new Date(),
     },
-    ledger: file.ledgerOf(owners.current, service),
+    ledger: file.ledgerOf(part, service, isMoved),
     ownToken: service.caller.own_token ?? undefined,
     unlisted: new Set(service.unlisted),
   };

@@ -1,4 +1,4 @@
-/** Takes a snapshot of services: their lists, the owner of each record, and the public part of the store. */
+/** Takes a snapshot of services: their lists, the stack of each record, and the public part of the store. */
 import type { DeclaredValues, KnownVersion, PublishedStore } from "../../credentials";
 import { type Extent, type PublishedRecord, publisherOf } from "../../resources";
 import { allAttributes } from "../../schema";
@@ -22,10 +22,10 @@ import { evaluateStack } from "../evaluate/stack";
 import { listedFamilies } from "../families";
 import { byOrigin, type Live, openLive, usageOf } from "../live";
 import type { PlanOptions, StackSource } from "../options";
-import { namedOwners, type NotedDeclarations, Run } from "../run";
+import { type NotedDeclarations, Run } from "../run";
 import type { PlannedObject } from "../planned-object";
 import type { ReadTarget } from "../target";
-import { demandLongKey, snapshotKeyOf, snapshotText, type TakenOwner, type TakenService } from "./file";
+import { demandFitKey, snapshotKeyOf, snapshotText, type TakenPart, type TakenService } from "./file";
 
 /** Options of a snapshot. */
 export interface SnapshotOptions extends PlanOptions {
@@ -33,7 +33,7 @@ export interface SnapshotOptions extends PlanOptions {
   readonly full?: boolean;
   /** Take the usage counters of every account: one request each. @default false */
   readonly usage?: boolean;
-  /** Encrypts the snapshot; 16 characters or more. @default `TENANCY_SNAPSHOT_KEY` of the environment; without it, not encrypted */
+  /** Encrypts the snapshot; one that `tenancy key new` printed. @default `TENANCY_SNAPSHOT_KEY` of the environment; without it, not encrypted */
   readonly snapshotKey?: string;
 }
 
@@ -47,7 +47,7 @@ export async function takeSnapshot(
   options: SnapshotOptions = {},
 ): Promise<string> {
   const key = options.snapshotKey ?? snapshotKeyOf(options.environment ?? {});
-  demandLongKey(key);
+  demandFitKey(key);
   const { fromSnapshot: _live, ...asking } = options;
   const takenAt = new Date();
   const live = await openLive(stacks, asking);
@@ -94,7 +94,6 @@ async function taken(
   const [first] = targets;
   const { origin, snapshot } = first;
   const objects = declaredObjects.filter(({ target }) => target.origin === origin);
-  const owners = ownersIn(targets);
   const idsOfManaged = managedIds(targets, objects);
   const extentOf = ({ id }: ObjectValue): Extent =>
     options.full === true ? "full" : typeof id === "string" && idsOfManaged.has(id) ? "managed" : "public";
@@ -105,8 +104,9 @@ async function taken(
   // The plan may be of an app that makes one of these stacks alone.
   const notedDeclarations = await run.notedDeclarations(origin, () => true);
   const publishedStores: PublishedStore[] = [];
+  const parts = targets.map(({ ledger }) => ledger.name).filter(({ stack }) => stack !== "");
   for (const store of stores)
-    publishedStores.push(await store.published(origin, owners, declaredValues(objects, first.secrets)));
+    publishedStores.push(await store.published(parts, declaredValues(objects, first.secrets)));
   return {
     origin,
     caller: callerOf(first),
@@ -121,7 +121,7 @@ async function taken(
         ]),
     ),
     usage: options.usage === true ? await publishedUsage(first, options) : null,
-    owners: owners.map((owner) => managedUnder(owner, targets)),
+    managed: targets.filter(({ ledger }) => ledger.name.stack !== "").map(takenPart),
     store: {
       exists: publishedStores.some(({ exists }) => exists),
       ...(publishedStores.some(({ none }) => none) && { none: true }),
@@ -165,11 +165,6 @@ function withoutRunSecrets(record: ObjectValue, { secrets }: ReadTarget): Object
     .reduce<ObjectValue>((rest, path) => withValueAt(rest, path, NOT_IN_SNAPSHOT) as ObjectValue, record);
 }
 
-/** Every owner that the stacks name. */
-function ownersIn(targets: readonly ReadTarget[]): readonly string[] {
-  return [...new Set(targets.flatMap((target) => namedOwners(target)?.current ?? []))];
-}
-
 function callerOf(target: ReadTarget): TakenService["caller"] {
   const { caller, snapshot, connection, ownToken } = target;
   const { record } = publisherOf("tenancy_caller")(withoutRunSecrets(snapshot.caller, target), "public");
@@ -207,13 +202,13 @@ function managedIds(targets: readonly ReadTarget[], objects: readonly PlannedObj
   );
 }
 
-/** The records that the store knows under an owner. */
-function managedUnder(owner: string, targets: readonly ReadTarget[]): TakenOwner {
-  const managedIds = targets
-    .filter(({ owners }) => owners.current === owner)
-    .flatMap((target) => listedFamilies().flatMap(({ resource }) => target.managed(resource)))
+/** The records that the store knows for a provider configuration. */
+function takenPart(target: ReadTarget): TakenPart {
+  const ids = listedFamilies()
+    .flatMap(({ resource }) => target.managed(resource))
     .flatMap(({ records: { self } }) => (typeof self["id"] === "string" ? [self["id"]] : []));
-  return { owner, managed: [...new Set(managedIds)] };
+  const { stack, provider } = target.ledger.name;
+  return { stack, provider, ids: [...new Set(ids)] };
 }
 
 /** Families whose lists have members of their own in the file. */

@@ -1,16 +1,18 @@
 /** Reads the tokens of the store (`tenancy token list`, `token write`), without any request or change. */
 import {
+  type CredentialStore,
   type FailedRevocation,
   type Intent,
   type Ledger,
   type PossiblyIssuedToken,
   openStore,
+  type PartName,
+  partName,
   type TokenEntry,
 } from "../../credentials";
-import { ownerAt, type Owners } from "../../ownership";
 import { ambiguousToken, noSuchToken, TenancyError } from "../../problems";
 import { endOf, endOfLife, openSealed, retentionOf } from "../../resources";
-import { serviceAndOwnersOf } from "../../service";
+import { serviceAndOwnerOf } from "../../service";
 import type { ObjectValue } from "../../lib/values";
 import { rotationDayOf } from "./entry";
 import { isCalled, tokenKey } from "./identity";
@@ -18,42 +20,41 @@ import { fitConfigurationsIn } from "../evaluate/providers";
 import { evaluateStack } from "../evaluate/stack";
 import { keyPattern, tokenFamily } from "../families";
 import type { PlanOptions, StackSource } from "../options";
-import { ownersOf } from "../run";
 import type { OfflineObject } from "../planned-object";
 import { storeOptionsOf } from "../store";
 
 /**
- * The tokens in the store, for each service and owner of the stacks. Sends no request, and needs no credentials.
+ * The tokens in the store, for each provider configuration of the stacks. Sends no request, and needs no credentials.
  * @returns one entry for each; without secrets
- * @throws TENANCY_BROKEN_STACK, TENANCY_UNKNOWN_STACK, InvalidConfiguration, and the errors of reading the store
+ * @throws TENANCY_SYNTHESIS_FAILED, TENANCY_UNKNOWN_NAME, InvalidConfiguration, and the errors of reading the store
  */
 export async function listTokens(
   sources: readonly StackSource[],
   options: PlanOptions,
 ): Promise<readonly KeptTokens[]> {
-  const tokensByOwner = new Map<string, KeptTokens>();
+  const tokens: KeptTokens[] = [];
   for (const source of sources.length === 0 ? [undefined] : sources) {
     const store = openStore(storeOptionsOf(options, source?.name));
     const declaredObjects = await declaredTokens(source, options);
-    for (const { origin, owners } of await tokenProviders(source, options)) {
-      const ledger = await store.ledger(origin, owners.current);
-      tokensByOwner.set(ownerAt(origin, owners), keptTokens(store.description, ledger, declaredObjects));
-    }
+    for (const { part } of await tokenPartsIn(store, source, options))
+      tokens.push(keptTokens(store.description, await store.ledger(part), declaredObjects));
   }
-  return [...tokensByOwner.values()];
+  return tokens;
 }
 
 // The listed tokens, without their secrets.
 
-/** The tokens of one service and owner. */
+/** The tokens of one provider configuration. */
 export interface KeptTokens {
   /** Which store. */
   readonly store: string;
   /** Origin of the service. */
   readonly origin: string;
-  /** Under which the store keeps them. */
-  readonly owner: string;
-  /** True if the store keeps anything for this service and owner, even if it is no token. */
+  /** The stack whose they are. */
+  readonly stack: string;
+  /** Its provider configuration: `tenancy` or `tenancy.alias`. */
+  readonly provider: string;
+  /** True if the store keeps anything for this provider configuration, even if it is no token. */
   readonly exists: boolean;
   /** By login and name. */
   readonly tokens: readonly KeptToken[];
@@ -133,8 +134,7 @@ export interface PendingRevocation {
 function keptTokens(store: string, ledger: Ledger, declaredObjects: readonly OfflineObject[]): KeptTokens {
   return {
     store,
-    origin: ledger.origin,
-    owner: ledger.owner,
+    ...ledger.name,
     exists: ledger.exists,
     tokens: ledger.tokens
       .list()
@@ -187,13 +187,12 @@ function nullUnlessText(member: unknown): string | null {
   return typeof member === "string" ? member : null;
 }
 
-/** The places of a stack's tokens: the service and owner of each of its provider configurations. */
+/** A provider configuration, whose part of the store has the tokens that are declared through it. */
 export interface TokenProvider {
   readonly origin: string;
   /** URL of the service, without `/api`. */
   readonly baseUrl: string;
-  readonly owners: Owners;
-  /** The first provider configuration for this service and owner. */
+  readonly part: PartName;
   readonly config: ObjectValue;
 }
 
@@ -205,15 +204,28 @@ export async function tokenProviders(
   source: StackSource | undefined,
   options: PlanOptions,
 ): Promise<readonly TokenProvider[]> {
-  const providers = new Map<string, TokenProvider>();
-  for (const config of (await fitConfigurationsIn(source, options)).values()) {
-    const service = serviceAndOwnersOf(config, options.environment ?? {});
-    const owners = ownersOf(service);
-    const identity = ownerAt(service.origin, owners);
-    if (!providers.has(identity))
-      providers.set(identity, { origin: service.origin, baseUrl: service.baseUrl, owners, config });
-  }
-  return [...providers.values()];
+  return [...(await fitConfigurationsIn(source, options))].map(([provider, config]) => {
+    const { origin, baseUrl } = serviceAndOwnerOf(config, options.environment ?? {});
+    return { origin, baseUrl, part: partName(origin, source?.name ?? "", provider), config };
+  });
+}
+
+/**
+ * The parts of the store with the tokens that are meant: those of the stack's provider configurations, and outside of a project all that
+ * are kept for the environment's service.
+ */
+export async function tokenPartsIn(
+  store: CredentialStore,
+  source: StackSource | undefined,
+  options: PlanOptions,
+): Promise<readonly TokenProvider[]> {
+  const providers = await tokenProviders(source, options);
+  if (source !== undefined) return providers;
+  const everyPart: TokenProvider[] = [];
+  for (const provider of providers)
+    for (const { origin, stack, provider: name } of await store.partsAt(provider.origin))
+      everyPart.push({ ...provider, part: partName(origin, stack, name) });
+  return everyPart.length === 0 ? providers : everyPart;
 }
 
 // The secret of one token, for the program that works with it.
@@ -239,7 +251,7 @@ export interface TokenSecret {
 /**
  * The current token of a name, `login/name` or serial number. Sends nothing, and needs no credentials.
  * @param source undefined: the environment alone
- * @throws TENANCY_NO_SUCH_TOKEN, TENANCY_AMBIGUOUS_TOKEN; TENANCY_IDENTITY_MISSING, TENANCY_SEALED_UNREADABLE of a sealed token
+ * @throws TENANCY_UNKNOWN_NAME; TENANCY_SEALED_UNREADABLE of a sealed token
  */
 export async function readToken(
   source: StackSource | undefined,
@@ -249,8 +261,8 @@ export async function readToken(
   const store = openStore(storeOptionsOf(options, source?.name));
   const matchingTokens: (Omit<TokenSecret, "secret"> & Pick<TokenEntry, "record">)[] = [];
   const known: string[] = [];
-  for (const { origin, baseUrl, owners } of await tokenProviders(source, options)) {
-    const ledger = await store.ledger(origin, owners.current);
+  for (const { origin, baseUrl, part } of await tokenPartsIn(store, source, options)) {
+    const ledger = await store.ledger(part);
     for (const entry of ledger.tokens.list()) {
       const { login, name: own, record } = entry;
       const { serial } = record;

@@ -5,7 +5,6 @@
 import type { Ledger, TokenIdentity, PossiblyIssuedToken } from "../../credentials";
 import { absentStore, type TenancyError, type Finding, storeElsewhere } from "../../problems";
 import { isTokenType } from "../../resources";
-import { ownerAt } from "../../ownership";
 import type { Snapshot } from "../../service";
 import { groupedBy, normalForm, isKnownText } from "../../lib/values";
 import type { PlannedObject, EvaluationResult } from "../planned-object";
@@ -48,14 +47,13 @@ export function absentStores(
   );
 }
 
-/** The note of a new part of the store for a service and owner: the declared tokens whose users are live. */
+/** The note of a new part of the store: the declared tokens whose users are live. */
 export function possiblyIssuedTokens(
-  { snapshot, origin, owners }: ReadTarget,
+  { snapshot, provider }: ReadTarget,
   { objects, unread: unreadBlocks, offlineObjects: foreseen }: EvaluationResult,
 ): readonly PossiblyIssuedToken[] {
   const here = objects.filter(
-    ({ resource, target }) =>
-      resource.kind === "token" && target.origin === origin && target.owners.current === owners.current,
+    ({ resource, target }) => resource.kind === "token" && target.provider === provider,
   );
   const tokens = here.map(foreseenToken);
   const isWhole =
@@ -73,9 +71,9 @@ export function possiblyIssuedTokens(
 }
 
 /**
- * Says where the store knows a service under another owner alone, or the logins that are declared for it under another address: an owner
- * may be mistyped, and one service may have two addresses.
- * @param siblings the owners of the other stacks of the app, as `ownerAt` writes them: their entries are no sign of a mistake
+ * Says where the store knows a service for another stack alone, or the logins that are declared for it under another address: a stack
+ * may have got another name, and one service may have two addresses.
+ * @param siblings the other stacks of the app: their entries are no sign of that
  */
 export function knownElsewhere(
   { targets, objects }: Pick<EvaluationResult, "targets" | "objects">,
@@ -83,21 +81,19 @@ export function knownElsewhere(
   siblings: ReadonlySet<string>,
 ): readonly Finding[] {
   return targets.flatMap((target): readonly Finding[] => {
-    const { ledger, origin, owners } = target;
-    const neighbours = ledger.neighbours.filter(
-      (one) => !siblings.has(ownerAt(one.origin, { current: one.owner })),
-    );
+    const { ledger, origin } = target;
+    const { stack } = ledger.name;
     const where = { address: `provider.${target.provider}` };
-    const isOpened = (owner: string) =>
-      targets.some((one) => one.origin === origin && one.owners.current === owner);
     const others = ledger.exists
       ? []
-      : neighbours.filter((one) => one.origin === origin && !isOpened(one.owner));
+      : ledger.neighbours.filter(
+          (one) => one.origin === origin && one.stack !== stack && !siblings.has(one.stack),
+        );
     if (others.length > 0) {
-      const elsewhere = others.map(({ owner }) => owner);
-      return [storeElsewhere.at({ store, origin, owner: owners.current, owners: elsewhere }, where)];
+      const stacks = [...new Set(others.map((one) => one.stack))];
+      return [storeElsewhere.at({ store, origin, stack, stacks }, where)];
     }
-    const namesakes = neighbours.filter((one) => one.origin !== origin && one.owner === owners.current);
+    const namesakes = ledger.neighbours.filter((one) => one.origin !== origin && one.stack === stack);
     if (namesakes.length === 0) return [];
     const logins = liveLoginsOf(objects, target);
     return namesakes.flatMap(({ origin: otherOrigin, logins: known }) => {

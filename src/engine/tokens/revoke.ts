@@ -32,16 +32,18 @@ import {
   declaredTokens,
   type PendingTokenCreation,
   pendingTokenCreation,
+  tokenPartsIn,
   type TokenProvider,
-  tokenProviders,
 } from "./list";
 
 /** The plan or result of a revocation, without any secret. */
 export interface TokenRevocation {
   /** Origin of the service. */
   readonly origin: string;
-  /** Under which the store keeps it. */
-  readonly owner: string;
+  /** The stack whose token it is. */
+  readonly stack: string;
+  /** Its provider configuration: `tenancy` or `tenancy.alias`. */
+  readonly provider: string;
   /** `login/name`. */
   readonly key: string;
   /** Serial numbers of the tokens that are revoked, the current one first. */
@@ -59,7 +61,7 @@ export interface TokenRevocation {
 /**
  * The revocation that {@link revokeToken} would make. Sends nothing, and changes nothing.
  * @param source undefined: the environment alone
- * @throws TENANCY_NO_SUCH_TOKEN, TENANCY_AMBIGUOUS_TOKEN
+ * @throws TENANCY_UNKNOWN_NAME
  */
 export async function findToken(
   source: StackSource | undefined,
@@ -75,7 +77,7 @@ export async function findToken(
  * Revokes tokens, and forgets tokens that the service provably refuses. All others stay in the store, and every apply tries them again.
  * @param options `agree`: asked before anything is sent, while the store is locked against other runs
  * @returns undefined if `agree` said no
- * @throws TENANCY_NO_SUCH_TOKEN, TENANCY_AMBIGUOUS_TOKEN, TENANCY_SELF_CHANGE; TENANCY_NOT_REVOKED, or the error of the service
+ * @throws TENANCY_UNKNOWN_NAME, TENANCY_SELF_CHANGE; TENANCY_NOT_REVOKED, or the error of the service
  */
 export async function revokeToken(
   source: StackSource | undefined,
@@ -157,10 +159,8 @@ async function ledgersOf(
   options: PlanOptions,
 ): Promise<readonly ProviderLedger[]> {
   const ledgers: ProviderLedger[] = [];
-  for (const provider of await tokenProviders(source, options)) {
-    const { origin, owners } = provider;
-    ledgers.push({ provider, ledger: await store.ledger(origin, owners.current) });
-  }
+  for (const provider of await tokenPartsIn(store, source, options))
+    ledgers.push({ provider, ledger: await store.ledger(provider.part) });
   return ledgers;
 }
 
@@ -216,8 +216,7 @@ function throwAll(failures: readonly TenancyError[]): void {
 function revocationOf(matter: TokenMatter, address: string | undefined): TokenRevocation {
   const { ledger, key, token, revocable, intents } = matter;
   return {
-    origin: ledger.origin,
-    owner: ledger.owner,
+    ...ledger.name,
     key,
     serials: revocable.map(({ serial }) => serial),
     isWhole: token !== undefined,
@@ -228,7 +227,7 @@ function revocationOf(matter: TokenMatter, address: string | undefined): TokenRe
 
 // Finding the tokens of a name in the store.
 
-/** A service and owner, with their part of the store. */
+/** A provider configuration, with its part of the store. */
 interface ProviderLedger {
   readonly provider: TokenProvider;
   readonly ledger: Ledger;
@@ -320,5 +319,5 @@ function keysOf(identities: readonly TokenIdentity[]): readonly string[] {
 }
 
 function candidate({ key, token, ledger }: TokenMatter): string {
-  return `${key} (${token === undefined ? "" : `${token.record.serial}, `}${ledger.origin})`;
+  return `${key} (${token === undefined ? "" : `${token.record.serial}, `}${ledger.name.origin})`;
 }

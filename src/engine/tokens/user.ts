@@ -1,5 +1,5 @@
 /** Judges whether tokens end with their user: a token does not belong to a later user of the same login. */
-import type { TokenEntry } from "../../credentials";
+import { partKey, type TokenEntry } from "../../credentials";
 import { type Finding, tokenWithoutUser, whereaboutsOf, endsAnothersToken } from "../../problems";
 import { unprovenAbsenceOfUser } from "../../resources";
 import type { UnprovenAbsence } from "../../service";
@@ -55,17 +55,17 @@ export function checkTokenUsers(
   });
 }
 
-/** Tokens of owners outside this run that end with a deleted object: the plan has no rows for them. */
+/** Tokens of other stacks, or of providers that the stack no longer has, that end with a deleted object: the plan has no rows for them. */
 export function warnEndedTokensOfOthers(
   targets: readonly ReadTarget[],
   prunes: readonly Prune[],
 ): readonly Finding[] {
   if (prunes.length === 0) return [];
   const services = new Map(targets.map((target) => [target.origin, target]));
+  const ownParts = new Set(targets.map(({ ledger }) => partKey(ledger.name)));
   return [...services.values()].flatMap(({ origin, ledger }) => {
-    const here = targets.filter((target) => target.origin === origin).map(({ owners }) => owners.current);
-    const others = ledger.neighbours.filter((one) => one.origin === origin && !here.includes(one.owner));
-    return others.flatMap(({ owner, tokens }) =>
+    const others = ledger.neighbours.filter((one) => one.origin === origin && !ownParts.has(partKey(one)));
+    return others.flatMap(({ stack, tokens }) =>
       tokens.flatMap((token): readonly Finding[] => {
         const end = prunes.find(
           (prune) => prune.target.origin === origin && endsTokensOf(token.login, prune),
@@ -75,7 +75,7 @@ export function warnEndedTokensOfOthers(
         const deletedObject = `the ${resource.description.noun} ${JSON.stringify(change.title)}`;
         return [
           endsAnothersToken.at(
-            { token: tokenKey(token), owner, deletedObject: deletedObject },
+            { token: tokenKey(token), stack, deletedObject: deletedObject },
             whereaboutsOf(change),
           ),
         ];

@@ -2,7 +2,7 @@
 import { once } from "node:events";
 import type { Duplex } from "node:stream";
 import { Server, ServerCredentials, type ServerWritableStream, status } from "@grpc/grpc-js";
-import { Type } from "protobufjs/light";
+import { calls } from "./generated/tfplugin6";
 
 export interface GrpcServer {
   /** Answers the calls of a connection that may call. */
@@ -119,15 +119,12 @@ export type Methods = ReadonlyMap<string, Method>;
 const SERVICES = new Set(["", "plugin"]);
 const SERVING = 1;
 
-const CheckRequest = Type.fromJSON("CheckRequest", { fields: { service: { type: "string", id: 1 } } });
-const CheckResponse = Type.fromJSON("CheckResponse", { fields: { status: { type: "int32", id: 1 } } });
-
 export const health: Methods = new Map([
   [
     "/grpc.health.v1.Health/Check",
     (request) => {
-      const { service } = CheckRequest.decode(request) as unknown as { readonly service: string };
-      if (SERVICES.has(service)) return CheckResponse.encode({ status: SERVING }).finish();
+      const { service } = calls.Check.request.decode(request);
+      if (SERVICES.has(service)) return calls.Check.response.encode({ status: SERVING }).finish();
       throw Object.assign(new Error("this server has no such service"), { code: status.NOT_FOUND });
     },
   ],

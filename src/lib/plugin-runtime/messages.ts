@@ -1,61 +1,6 @@
-/** The messages of plugin protocol 6: `generated/` holds the published definition, and the types of its messages. */
-import {
-  configure,
-  type INamespace,
-  type Method,
-  Root,
-  type Service,
-  type Type,
-  util,
-} from "protobufjs/light";
+/** Makes messages of plugin protocol 6 of schemas and types. */
 import type { TerraformAttribute, TerraformSchema, TerraformType } from "../values";
-import definition from "./generated/tfplugin6.json";
-import type { Calls, Messages } from "./generated/tfplugin6";
-
-// Whole numbers of 64 bits are versions and counts. They come as plain numbers.
-(util as { Long: unknown }).Long = null;
-configure();
-
-/** Made at the first message: many processes of a run are asked for the schema alone, whose bytes they have. */
-let service: Service | undefined;
-
-/** A message that is to be written: any field may be absent. */
-export type Draft<T> = T extends string | number | boolean | Uint8Array | null
-  ? T
-  : T extends readonly (infer Element)[]
-    ? readonly Draft<Element>[]
-    : { readonly [Name in keyof T]?: Draft<T[Name]> | undefined };
-
-/** Reads and writes the messages of one kind. */
-interface Codec<Message> {
-  encode(message: Draft<Message>): Uint8Array;
-  /** @throws if the bytes are no such message */
-  decode(bytes: Uint8Array): Message;
-}
-
-/** The messages of a call. */
-export function messagesOf<Call extends keyof Calls>(
-  call: Call,
-): { readonly request: Codec<Calls[Call]["request"]>; readonly response: Codec<Calls[Call]["response"]> } {
-  const method = () => {
-    service ??= Root.fromJSON(definition as INamespace).lookupService("tfplugin6.Provider");
-    return service.methods[call]?.resolve() as Method;
-  };
-  return {
-    request: codecOf(() => method().resolvedRequestType as Type),
-    response: codecOf(() => method().resolvedResponseType as Type),
-  };
-}
-
-function codecOf<Message>(type: () => Type): Codec<Message> {
-  return {
-    encode: (message) =>
-      type()
-        .encode(message as object)
-        .finish(),
-    decode: (bytes) => type().decode(bytes) as unknown as Message,
-  };
-}
+import type { Draft, Messages } from "./generated/tfplugin6";
 
 export const severities = { error: 1, warning: 2 } as const;
 

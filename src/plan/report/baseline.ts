@@ -37,7 +37,7 @@ export interface ReportChange {
 /**
  * Compares two reports in both directions. Ages, times, counters and last activities change by themselves, and are not compared.
  * @param file name of the baseline in errors
- * @throws TENANCY_BASELINE if the reports were made in different ways
+ * @throws TENANCY_FILE_UNUSABLE if the reports were made in different ways
  */
 export function changesSince(report: Report, baseline: Report, file = "baseline"): ReportChanges {
   demandSameWay(report, baseline, file);
@@ -169,8 +169,8 @@ function scopeStatements(name: string, ids: readonly string[] | null): readonly 
   return ids === null ? [`${name} not shown`] : ids.map((id) => `${name}.${id}`);
 }
 
-export function ownershipLabels({ claim, owner, declared: isDeclared }: Ownership): readonly string[] {
-  const suffix = owner === null ? "" : ` (${owner})`;
+export function ownershipLabels({ claim, stack, declared: isDeclared }: Ownership): readonly string[] {
+  const suffix = stack === null ? "" : ` (${stack})`;
   return [`${claim}${suffix}`, ...(isDeclared === null ? [] : [isDeclared ? "declared" : "not declared"])];
 }
 
@@ -179,7 +179,7 @@ export function ownershipLabels({ claim, owner, declared: isDeclared }: Ownershi
 /**
  * @param text output of `tenancy report --json`
  * @param file its name in errors
- * @throws TENANCY_BASELINE
+ * @throws TENANCY_FILE_UNUSABLE
  */
 export function readReport(text: string, file = "baseline"): Report {
   let value: Value;
@@ -210,7 +210,7 @@ const { text, flag, number, listOf, nullable, objectOf } = shapes;
 
 const ownership = objectOf({
   claim: text,
-  owner: nullable(text),
+  stack: nullable(text),
   declared: nullable(flag),
 });
 const tokens = listOf(objectOf({ login: text, name: text, serial: text, state: text }));

@@ -30,11 +30,11 @@ import { DAY_MS } from "../../schema";
 export interface ReportFacts {
   readonly origin: string;
   readonly caller: string;
-  /** Every owner whose records are known. */
-  readonly owners: readonly string[];
+  /** Every stack whose records are known. */
+  readonly stacks: readonly string[];
   readonly snapshot: Snapshot;
-  /** Owners by the ids of the records that the store knows as theirs. */
-  readonly ownersById: ReadonlyMap<string, string>;
+  /** Stacks by the ids of the records that the store knows as theirs. */
+  readonly stacksById: ReadonlyMap<string, string>;
   /** Ids of declared records, and how each came to be; undefined without a project. */
   readonly declarationsById: ReadonlyMap<string, "managed" | "imported" | "unmanaged"> | undefined;
   /** True if all declarations could be read. */
@@ -82,7 +82,7 @@ export function reportedService(
   const service = {
     origin: facts.origin,
     caller: facts.caller,
-    owners: facts.owners,
+    stacks: facts.stacks,
     incomplete: whyIncomplete(snapshot),
     accounts,
     users,
@@ -249,14 +249,14 @@ function quotasOfAccount(account: ObjectValue, usage: ObjectValue | undefined): 
 
 function whoseOf(
   record: ObjectValue,
-  { ownersById, owners, declarationsById, wholly }: ReportFacts,
+  { stacksById, stacks, declarationsById, wholly }: ReportFacts,
 ): Ownership {
   const id = textOf(record["id"]) ?? "";
-  const owner = ownersById.get(id) ?? null;
+  const stack = stacksById.get(id) ?? null;
   const how = declarationsById?.get(id);
   const isDeclared = declarationsById === undefined ? null : how !== undefined ? true : wholly ? false : null;
-  const claim = owner !== null ? "managed" : (how ?? (owners.length === 0 ? "unknown" : "unmanaged"));
-  return { claim, owner, declared: isDeclared };
+  const claim = stack !== null ? "managed" : (how ?? (stacks.length === 0 ? "unknown" : "unmanaged"));
+  return { claim, stack, declared: isDeclared };
 }
 
 // Results of a set of rights.

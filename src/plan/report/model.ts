@@ -30,13 +30,13 @@ export interface ReportQuestion {
   readonly account: string | null;
 }
 
-/** One service, as one owner sees it. */
+/** One service, as the stacks see it. */
 export interface ReportedService {
   readonly origin: string;
   /** The login of the caller. */
   readonly caller: string;
-  /** The owners whose records are known. */
-  readonly owners: readonly string[];
+  /** The stacks whose records are known. */
+  readonly stacks: readonly string[];
   /** Why there may be more than is listed; null where that is all. */
   readonly incomplete: string | null;
   readonly accounts: readonly ReportedAccount[];
@@ -51,8 +51,8 @@ export interface ReportedService {
 /** Ownership of a record. */
 export interface Ownership {
   readonly claim: "managed" | "imported" | "unmanaged" | "unknown";
-  /** The owner under which the store knows it; null where no owner of this run does. */
-  readonly owner: string | null;
+  /** The stack whose store knows it; null where none of this run does. */
+  readonly stack: string | null;
   /** True if the project declares it; null without a project, or where that is not known. */
   readonly declared: boolean | null;
 }

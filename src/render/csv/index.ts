@@ -19,7 +19,7 @@ export function reportCsv(report: Report): string {
       user.account ?? "",
       user.login,
       user.ownership.claim,
-      user.ownership.owner ?? "",
+      user.ownership.stack ?? "",
       yesOrNo(user.ownership.declared),
       user.idle.join("; "),
       yesOrNo(user.access.web),

@@ -5,7 +5,7 @@ import type { Paint } from "./paint";
 export interface ShownTokens {
   readonly store: string;
   readonly origin: string;
-  readonly owner: string;
+  readonly stack: string;
   readonly exists: boolean;
   readonly tokens: readonly ShownToken[];
   readonly intents: readonly {
@@ -45,10 +45,10 @@ interface ShownToken {
 
 /** @param now by which ages and ends are computed */
 export function tokensText(inStore: ShownTokens, paint: Paint, now: Date): string {
-  const { store, origin, owner, tokens, exists } = inStore;
+  const { store, origin, stack, tokens, exists } = inStore;
   const unsettled = unsettledLines(inStore);
   return [
-    paint.bold(plainText(`${origin} · owner ${owner} · ${store}`)),
+    paint.bold(plainText(`${origin} · ${stack} · ${store}`)),
     ...(exists ? [] : ABSENT),
     ...(tokens.length > 0 ? tokenLines(tokens, now) : exists ? ["  no tokens"] : []),
     ...(unsettled.length === 0 ? [] : ["", paint.warned("Unsettled"), ...unsettled]),
@@ -56,7 +56,7 @@ export function tokensText(inStore: ShownTokens, paint: Paint, now: Date): strin
 }
 
 const ABSENT = [
-  "  The store keeps nothing for this service and owner. Nothing was applied yet, or the store is elsewhere, or lost:",
+  "  The store keeps nothing for this stack. Nothing was applied yet, or the store is elsewhere, or lost:",
   "      tenancy plan tells which. Bring a store that is elsewhere here (--store PATH, or --credential-helper).",
 ];
 

@@ -29,7 +29,7 @@ export interface View {
   readonly madeAt?: string;
   /** Name of the stack. */
   readonly title: Text;
-  /** A line for each service: its address, the caller, the owner. */
+  /** A line for each service: its address, and the caller. */
   readonly lines: readonly Text[];
   /** Read before anything else: the age of the snapshot. @default nothing */
   readonly notice?: Text;

@@ -144,16 +144,9 @@ export function skippedView(title: string, because: string): View {
   return view({ title: [name(title)], summary });
 }
 
-/** `https://storage.example as system · owner acme-platform` */
-export function targetText({ origin, caller, owner, provider }: Target, several: boolean): Text {
-  return [
-    name(origin),
-    word(" as "),
-    name(caller),
-    word(" · owner "),
-    name(owner),
-    ...(several ? [word(" · "), name(provider)] : []),
-  ];
+/** `https://storage.example as system` */
+export function targetText({ origin, caller, provider }: Target, several: boolean): Text {
+  return [name(origin), word(" as "), name(caller), ...(several ? [word(" · "), name(provider)] : [])];
 }
 
 /** A list that is cut where it is long; one more row takes as much room as to say so. */

@@ -73,16 +73,16 @@ export function headOf(
     kind: "Report",
     madeAt,
     title: [word("Access review"), ...topics.flatMap((one) => [word(" · "), ...one])],
-    lines: services.map(({ origin, caller, owners }): Text => [
+    lines: services.map(({ origin, caller, stacks }): Text => [
       name(origin),
       word(" as "),
       name(caller),
-      ...(owners.length === 0
-        ? [word(" · no owner is named")]
+      ...(stacks.length === 0
+        ? [word(" · no store is known")]
         : [
-            word(owners.length === 1 ? " · owner " : " · owners "),
+            word(stacks.length === 1 ? " · stack " : " · stacks "),
             ...joinTexts(
-              owners.map((one) => [name(one)]),
+              stacks.map((one) => [name(one)]),
               ", ",
             ),
           ]),

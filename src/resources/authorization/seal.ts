@@ -1,13 +1,7 @@
 /** Sealed tokens: their secret is an age message for declared readers, and nothing else of it is kept (design: Tokens). */
 import { type Finding, invalidValue, identityMissing, sealedUnreadable } from "../../problems";
+import { ageLibrary } from "../../age";
 import { type Environment, isList, isUnknown, type ObjectValue, textOf } from "../../lib/values";
-import type * as Age from "./age";
-
-/** Loaded when the first token is sealed or opened: most runs do neither. */
-function ageLibrary(): typeof Age {
-  // eslint-disable-next-line @typescript-eslint/no-require-imports -- Jest, which users' tests run in, refuses import()
-  return require("./age") as typeof Age;
-}
 
 /** The declared readers in a fixed order; none if the token is not sealed. */
 export function readersOf({ seal_to: readers = null }: ObjectValue): readonly string[] {

@@ -59,7 +59,7 @@ export async function updateRecord(
   const prior = inEffect(statePrior);
   const effective = grantable(planned, statePrior, now);
   const changes = [...changesBetween(attributes, prior, effective)];
-  changes.push(...becomingExact(attributes, config, prior, planned, changes));
+  changes.push(...becomingExact(attributes, config, prior, effective, changes));
   changes.push(...(await hiddenUnset(family, connection, request)));
   const extra = family.extraUpdate?.(config, prior);
   const bodiesWith = (grantedRights: readonly string[]) => {

@@ -2,7 +2,7 @@ import { systemClock } from "../../../src/api";
 import type { RequestEvent, RetryWait } from "../../../src/api/options";
 import { backOff } from "../../../src/api/request";
 import { parseRetryAfter } from "../../../src/api/answer";
-import { empty, html, json, reset, startService } from "../../support/scripted-service";
+import { empty, hang, html, json, reset, startService } from "../../support/scripted-service";
 import { TestClock } from "../../support/test-clock";
 import { clientOf, failure } from "../../support/test-client";
 
@@ -112,6 +112,27 @@ describe("a service that has not answered yet", () => {
       await failure(accounts.list());
       expect(service.requests("GET /api/account")).toHaveLength(count + 1);
     }
+  });
+
+  test("is given up on, also when it takes connections and is silent", async () => {
+    const service = await startService({ "GET /api/account": hang() });
+    const started = performance.now();
+    const settings = { clock: systemClock, contactTimeoutMs: 200, requestTimeoutMs: 60_000 };
+    const { accounts } = clientOf(service, { credentials: { kind: "token", token: "t" }, ...settings });
+    expect(await failure(accounts.list())).toMatchObject({ code: "TENANCY_API_TIMEOUT" });
+    expect(performance.now() - started).toBeLessThan(10_000);
+    expect(service.requests("GET /api/account")).toHaveLength(1);
+  });
+
+  test("has time for the rest of an answer that began", async () => {
+    const service = await startService({
+      "GET /api/account": (response) => {
+        response.writeHead(200).write("[");
+        setTimeout(() => response.end("]"), 1500);
+      },
+    });
+    const credentials = { kind: "token", token: "t" } as const;
+    expect(await clientOf(service, { credentials, contactTimeoutMs: 500 }).accounts.list()).toEqual([]);
   });
 
   test("gets the whole retry_timeout after its first answer", async () => {

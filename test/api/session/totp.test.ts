@@ -74,7 +74,7 @@ test.each([
     error = caught;
   }
   expect(error).toMatchObject({
-    code: "TENANCY_INVALID_TOTP_SECRET",
+    code: "TENANCY_INVALID_SETTING",
     message: expect.stringContaining(why) as string,
   });
   if (secret.length > 3) expect(String(error)).not.toContain(secret);

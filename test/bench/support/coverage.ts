@@ -13,14 +13,14 @@ const started = Promise.all([
   session.post("Profiler.startPreciseCoverage", { callCount: true, detailed: false }),
 ]);
 
-/** @returns each function of `src` that ran since the last call, as `FILE:OFFSET`, without those of the simulator */
+/** @returns each function of `src` that ran since the last call, as `FILE:OFFSET`, without those of the simulator and of generated code */
 export async function functionsThatRan(): Promise<readonly string[]> {
   await started;
   const { result } = await session.post("Profiler.takePreciseCoverage");
   const ran = new Set<string>();
   for (const { url, scriptId, functions } of result) {
     const file = url.startsWith("file:") ? relative(SOURCES, fileURLToPath(url)) : "..";
-    if (file.startsWith("..") || file.startsWith("lib/simulator/")) continue;
+    if (/^(\.\.|lib\/simulator\/)|\/generated\//.test(file)) continue;
     const { scriptSource } = await session.post("Debugger.getScriptSource", { scriptId });
     for (const { functionName, ranges } of functions) {
       const [range] = ranges;

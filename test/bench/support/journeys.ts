@@ -16,7 +16,7 @@ import { apply, plan } from "../../../src/engine";
 import { createProvider } from "../../../src/provider";
 import { encodeObject, Host, providerService } from "../../../src/lib/plugin-runtime/calls";
 import { createLog } from "../../../src/lib/plugin-runtime/log";
-import { messagesOf } from "../../../src/lib/plugin-runtime/messages";
+import { calls } from "../../../src/lib/plugin-runtime/generated/tfplugin6";
 import { startSimulator } from "../../../src/lib/simulator";
 import type { ObjectValue } from "../../../src/lib/values";
 
@@ -129,13 +129,13 @@ async function planResourceChange(
   const { account_id = null, username = null, permissions = null } = prior;
   const email = "jane@acme.example";
   const encoded = (value: ObjectValue) => encodeObject(value, resource.schema, { unknowns: true });
-  const request = messagesOf("PlanResourceChange").request.encode({
+  const request = calls.PlanResourceChange.request.encode({
     typeName,
     priorState: encoded(prior),
     proposedNewState: encoded({ ...prior, email }),
     config: encoded({ ...nothing, account_id, username, permissions, email }),
   });
-  return async () => method(request, call);
+  return async () => method(request.finish(), call);
 }
 
 void main();

@@ -75,7 +75,7 @@ export class Workplace {
   /** What `tenancy init` makes, with the packages that it asks for. */
   async initialized(baseUrl: string): Promise<string> {
     const folder = join(this.folder, "initialized");
-    const words = this.tenancy("init", folder, "--owner", "bench", "--base-url", baseUrl);
+    const words = this.tenancy("init", folder, "--base-url", baseUrl);
     await run({ node: words, env: inherited() });
     const packages = join(folder, "node_modules");
     await mkdir(packages);

@@ -111,7 +111,7 @@ new Tenant(stack, "acme", { name: "acme", ...JSON.parse('{"primaryContact": {"ad
 `,
   );
   const { stderr } = await project.tenancy(["plan"]);
-  expect(stderr).toContain('Error TENANCY_UNKNOWN_MEMBER: "primaryContact.address" of tenant "acme"');
+  expect(stderr).toContain('Error TENANCY_UNKNOWN_ATTRIBUTE: "primaryContact.address" of tenant "acme"');
   expect(stderr).toContain("\n  in main.ts:4:");
 });
 
@@ -291,7 +291,7 @@ test("what constructs remark is told, and errors among it stop the run", async (
   await project.write("cdktf.out/manifest.json", manifest([]));
   const warned = await project.tenancy(["plan", "--skip-synth"]);
   expect(warned.code).toBe(0);
-  expect(warned.stderr).toContain("Warning TENANCY_APP_ANNOTATION: deprecated\n  on prod/acme\n");
+  expect(warned.stderr).toContain("Warning TENANCY_CONDITION_FAILED: deprecated\n  on prod/acme\n");
   expect(warned.stderr).not.toContain("unheard");
   await project.write(
     "cdktf.out/manifest.json",
@@ -299,7 +299,7 @@ test("what constructs remark is told, and errors among it stop the run", async (
   );
   const refused = await project.tenancy(["plan", "--skip-synth"]);
   expect(refused.code).toBe(1);
-  expect(refused.stderr).toContain("Error TENANCY_APP_ANNOTATION: wrong\n  on prod/x\n");
+  expect(refused.stderr).toContain("Error TENANCY_CONDITION_FAILED: wrong\n  on prod/x\n");
 
   // The host of a pipeline reads lines of the log as commands.
   const message = "old\n::error::gotcha\n  ##[group]gotcha";

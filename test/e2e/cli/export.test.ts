@@ -30,7 +30,7 @@ test("a project imports 30 tenants made by hand, and a change in the code is the
     for (const username of ["jane", "csi"])
       service.records.createProfile(name, { username, email: `${username}@tenant${number}.example` });
   }
-  const made = await tenancy(["init", ".", "--owner", "acme-platform", "--base-url", service.baseUrl], {
+  const made = await tenancy(["init", ".", "--base-url", service.baseUrl], {
     folder,
   });
   expect(made.code).toBe(0);

@@ -55,9 +55,7 @@ function commandsAfter(line: string, text: string): readonly string[] {
 test("each command that init prints works as printed, and so does each one of the project's README", async () => {
   const file = basename(await packed(folder()));
   const user = shell();
-  const printed = await user.run(
-    `npx -p ./${file} tenancy init platform --owner acme --base-url ${service.baseUrl}`,
-  );
+  const printed = await user.run(`npx -p ./${file} tenancy init platform --base-url ${service.baseUrl}`);
   expect(printed).toContain(`\n${file} is the package of Tenancy that npm install takes. Commit it`);
   const commands = commandsAfter("Next:", printed);
   expect(commands.slice(0, 3)).toEqual(["cd platform", "npm install", "npm test"]);
@@ -85,7 +83,7 @@ test("init says so if the package file that it runs from is no longer there, and
   await user.run(`mkdir tool && cd tool && npm init -y && npm install ../${basename(file)} && cd ..`);
   await rm(file);
   await expect(
-    user.run(`tool/node_modules/.bin/tenancy init platform --owner acme --base-url ${service.baseUrl}`),
+    user.run(`tool/node_modules/.bin/tenancy init platform --base-url ${service.baseUrl}`),
   ).rejects.toThrow("no longer exists, and the project has to install Tenancy from it");
   expect(readdirSync(folder())).not.toContain("platform");
 });

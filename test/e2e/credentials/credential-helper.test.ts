@@ -3,11 +3,12 @@ import { readdir, readFile, rm } from "node:fs/promises";
 import { hostname } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { openStore, type CredentialStore } from "../../../src/credentials";
+import { partName, openStore, type CredentialStore } from "../../../src/credentials";
 import { HelperBackend, HelperProgram } from "../../../src/credentials/helper";
 import { TenancyError, type LockHolder } from "../../../src/problems";
 import { CANARY, csiToken, ORIGIN, OWNER } from "../../credentials/samples";
 import { temporaryFolder } from "../../support/temp-folder";
+import { storeKey } from "../../support/store-key";
 
 const folder = temporaryFolder();
 const helper = join(__dirname, "../../support/folder-helper.mjs");
@@ -22,7 +23,7 @@ function open(options: { mood?: string; key?: string; timeout?: number } = {}): 
 
 async function keep(store: CredentialStore): Promise<void> {
   await store.lock();
-  (await store.ledger(ORIGIN, OWNER)).tokens.put(csiToken);
+  (await store.ledger(partName(ORIGIN, OWNER, "tenancy"))).tokens.put(csiToken);
   await store.save();
   await store.unlock();
 }
@@ -41,7 +42,7 @@ const calls = async () =>
 
 async function failure(mood: string, timeout?: number): Promise<TenancyError> {
   const store = open({ mood, ...(timeout !== undefined && { timeout }) });
-  const error = await store.ledger(ORIGIN, OWNER).catch((reason: unknown) => reason);
+  const error = await store.ledger(partName(ORIGIN, OWNER, "tenancy")).catch((reason: unknown) => reason);
   if (!(error instanceof TenancyError)) throw new Error("the helper did not fail", { cause: error });
   expect(error.code).toBe("TENANCY_CREDENTIAL_HELPER");
   expect(`${error.message} ${error.detail}`).not.toContain(CANARY);
@@ -50,26 +51,32 @@ async function failure(mood: string, timeout?: number): Promise<TenancyError> {
 
 test("what a helper keeps, the next run finds", async () => {
   await keep(open());
-  const ledger = await open().ledger(ORIGIN, OWNER);
+  const ledger = await open().ledger(partName(ORIGIN, OWNER, "tenancy"));
   expect(ledger.exists).toBe(true);
   expect(ledger.tokens.list()).toEqual([csiToken]);
 });
 
-test("an entry that the helper doesn't have is absent, whatever else it has", async () => {
-  expect((await open().ledger(ORIGIN, OWNER)).exists).toBe(false);
+test("a helper is asked for parts that have a name alone, and has no list of them", async () => {
   await keep(open());
-  const other = await open().ledger("https://other.example", OWNER);
+  await expect(open().partsAt(ORIGIN)).resolves.toEqual([]);
+  expect((await calls()).map(({ request }) => request["origin"])).not.toContain("");
+});
+
+test("an entry that the helper doesn't have is absent, whatever else it has", async () => {
+  expect((await open().ledger(partName(ORIGIN, OWNER, "tenancy"))).exists).toBe(false);
+  await keep(open());
+  const other = await open().ledger(partName("https://other.example", OWNER, "tenancy"));
   expect(other.exists).toBe(false);
   expect(other.tokens.list()).toEqual([]);
 });
 
 test("a plan only gets; an apply locks, gets, stores and unlocks", async () => {
-  await open().ledger(ORIGIN, OWNER);
+  await open().ledger(partName(ORIGIN, OWNER, "tenancy"));
   await keep(open());
   const made = await calls();
   expect(made.map(({ verb }) => verb)).toEqual(["get", "lock", "get", "store", "unlock"]);
   for (const { request } of made)
-    expect(request).toMatchObject({ protocol: 1, origin: ORIGIN, owner: OWNER });
+    expect(request).toMatchObject({ protocol: 1, origin: ORIGIN, stack: OWNER });
   const [, lock, , store, unlock] = made.map(({ request }) => request);
   expect(lock).toMatchObject({ lease_seconds: 90, holder: { pid: process.pid } });
   expect([store?.lock, unlock?.lock]).toEqual([lock?.lock, lock?.lock]);
@@ -81,44 +88,48 @@ test("no secret is among the arguments", async () => {
 });
 
 test("with a key a helper sees nothing of what it keeps", async () => {
-  await keep(open({ key: "open sesame, please" }));
+  await keep(open({ key: storeKey("open sesame, please") }));
   const files = await Promise.all(
     (await readdir(folder())).map((file) => readFile(join(folder(), file), "utf8")),
   );
   expect(files.join()).not.toContain(CANARY);
-  expect((await open({ key: "open sesame, please" }).ledger(ORIGIN, OWNER)).tokens.list()).toEqual([
-    csiToken,
-  ]);
-  await expect(open().ledger(ORIGIN, OWNER)).rejects.toMatchObject({ code: "TENANCY_STORE_KEY_MISSING" });
+  expect(
+    (
+      await open({ key: storeKey("open sesame, please") }).ledger(partName(ORIGIN, OWNER, "tenancy"))
+    ).tokens.list(),
+  ).toEqual([csiToken]);
+  await expect(open().ledger(partName(ORIGIN, OWNER, "tenancy"))).rejects.toMatchObject({
+    code: "TENANCY_STORE_KEY_MISSING",
+  });
 });
 
 test("with a key a plain document that somebody puts where the helper keeps its own is refused", async () => {
   await keep(open());
-  const planted = open({ key: "open sesame, please" }).ledger(ORIGIN, OWNER);
+  const planted = open({ key: storeKey("open sesame, please") }).ledger(partName(ORIGIN, OWNER, "tenancy"));
   await expect(planted).rejects.toMatchObject({ code: "TENANCY_STORE_PLAIN" });
 });
 
 test("a lock that another run holds is waited for, and refused in the end", async () => {
   const [holder, other] = [open(), open()];
   await holder.lock();
-  await holder.ledger(ORIGIN, OWNER);
+  await holder.ledger(partName(ORIGIN, OWNER, "tenancy"));
   const told: LockHolder[] = [];
   await other.lock({ timeout: 3_000, onWait: (who) => told.push(who) });
-  await expect(other.ledger(ORIGIN, OWNER)).rejects.toMatchObject({
+  await expect(other.ledger(partName(ORIGIN, OWNER, "tenancy"))).rejects.toMatchObject({
     code: "TENANCY_STORE_LOCKED",
     message: expect.stringContaining(`process ${process.pid} on `) as string,
   });
   const since = expect.stringMatching(/^\d{4}-\d\d-\d\dT/) as string;
   expect(told).toEqual([{ pid: process.pid, host: hostname(), since }]);
   await holder.unlock();
-  await expect(other.ledger(ORIGIN, OWNER)).resolves.toBeDefined();
+  await expect(other.ledger(partName(ORIGIN, OWNER, "tenancy"))).resolves.toBeDefined();
   await other.unlock();
 });
 
 test("a lock is renewed for as long as the run lasts, by the same name", async () => {
   const command = `'${process.execPath}' "${helper}" '${folder()}'`;
   const backend = new HelperBackend(new HelperProgram({ command }), { lease: 0.3, poll: 10 });
-  const part = { origin: ORIGIN, owner: OWNER };
+  const part = { origin: ORIGIN, stack: OWNER, provider: "tenancy" };
   await backend.lockPart(part);
   await backend.lockPart(part);
   while ((await calls()).length < 3) await sleep(10);
@@ -131,38 +142,40 @@ test("a lock is renewed for as long as the run lasts, by the same name", async (
 test("a reading that failed under the lock can be repeated", async () => {
   const store = open({ mood: "fails-once" });
   await store.lock({ timeout: 0 });
-  await expect(store.ledger(ORIGIN, OWNER)).rejects.toMatchObject({ code: "TENANCY_CREDENTIAL_HELPER" });
-  await expect(store.ledger(ORIGIN, OWNER)).resolves.toMatchObject({ exists: false });
+  await expect(store.ledger(partName(ORIGIN, OWNER, "tenancy"))).rejects.toMatchObject({
+    code: "TENANCY_CREDENTIAL_HELPER",
+  });
+  await expect(store.ledger(partName(ORIGIN, OWNER, "tenancy"))).resolves.toMatchObject({ exists: false });
   await store.unlock();
 });
 
 test("a failed unlock is told, after all locks were tried", async () => {
   const store = open({ mood: "fails-unlock" });
   await store.lock();
-  await store.ledger(ORIGIN, OWNER);
-  await store.ledger(ORIGIN, "acme-infra");
+  await store.ledger(partName(ORIGIN, OWNER, "tenancy"));
+  await store.ledger(partName(ORIGIN, "acme-infra", "tenancy"));
   await expect(store.unlock()).rejects.toMatchObject({
     message: expect.stringContaining("asked to unlock, ended with status 1") as string,
   });
   expect((await calls()).filter(({ verb }) => verb === "unlock")).toHaveLength(2);
 });
 
-test("two owners can apply at the same time", async () => {
+test("two stacks can apply at the same time", async () => {
   const [one, other] = [open(), open()];
   await one.lock();
-  await one.ledger(ORIGIN, OWNER);
+  await one.ledger(partName(ORIGIN, OWNER, "tenancy"));
   await other.lock({ timeout: 0 });
-  await other.ledger(ORIGIN, "acme-infra");
+  await other.ledger(partName(ORIGIN, "acme-infra", "tenancy"));
   await Promise.all([one.unlock(), other.unlock()]);
 });
 
 test("a run whose lock was taken from it writes nothing", async () => {
   const store = open();
   await store.lock();
-  (await store.ledger(ORIGIN, OWNER)).tokens.put(csiToken);
+  (await store.ledger(partName(ORIGIN, OWNER, "tenancy"))).tokens.put(csiToken);
   const [lock = ""] = (await readdir(folder())).filter((file) => file.endsWith(".lock"));
   await rm(join(folder(), lock));
-  await expect(store.save()).rejects.toMatchObject({ code: "TENANCY_STORE_LOCK_LOST" });
+  await expect(store.save()).rejects.toMatchObject({ code: "TENANCY_STORE_LOCKED" });
   await store.unlock();
   expect((await readdir(folder())).filter((file) => file.endsWith(".entry"))).toEqual([]);
 });
@@ -171,10 +184,10 @@ test("erasing the last part erases the helper's entry", async () => {
   await keep(open());
   const store = open();
   await store.lock();
-  await store.erase(ORIGIN, OWNER);
+  await store.erase(partName(ORIGIN, OWNER, "tenancy"));
   await store.save();
   await store.unlock();
-  expect((await open().ledger(ORIGIN, OWNER)).exists).toBe(false);
+  expect((await open().ledger(partName(ORIGIN, OWNER, "tenancy"))).exists).toBe(false);
   expect((await calls()).map(({ verb }) => verb)).toContain("erase");
 });
 
@@ -189,7 +202,7 @@ test("what a helper says is shown without the secrets that it was given or gave"
   expect((await failure("leaks-on-get")).detail).toBe("It said: cannot parse ***");
   const store = open({ mood: "leaks-on-store" });
   await store.lock();
-  (await store.ledger(ORIGIN, OWNER)).tokens.put(csiToken);
+  (await store.ledger(partName(ORIGIN, OWNER, "tenancy"))).tokens.put(csiToken);
   await expect(store.save()).rejects.toMatchObject({
     code: "TENANCY_CREDENTIAL_HELPER",
     detail: expect.not.stringContaining(CANARY) as string,
@@ -211,12 +224,14 @@ test("a helper that takes too long is ended", async () => {
 });
 
 test("a helper that does not listen is no failure", async () => {
-  expect((await open({ mood: "reads-nothing" }).ledger(ORIGIN, OWNER)).exists).toBe(false);
+  expect((await open({ mood: "reads-nothing" }).ledger(partName(ORIGIN, OWNER, "tenancy"))).exists).toBe(
+    false,
+  );
 });
 
 test("a helper that is not there is reported by its name alone", async () => {
   const store = openStore({ helper: { command: `${folder()}/no-such-helper --token ${CANARY}` } });
-  await expect(store.ledger(ORIGIN, OWNER)).rejects.toMatchObject({
+  await expect(store.ledger(partName(ORIGIN, OWNER, "tenancy"))).rejects.toMatchObject({
     code: "TENANCY_CREDENTIAL_HELPER",
     message: "the credential helper no-such-helper, asked to get, could not be run (ENOENT)",
   });
@@ -237,5 +252,7 @@ test("a helper is not given the credentials of the run", async () => {
     TENANCY_STORE_KEY: CANARY,
     TF_VAR_password: CANARY,
   };
-  await expect(openStore({ helper: { command, environment } }).ledger(ORIGIN, OWNER)).resolves.toBeDefined();
+  await expect(
+    openStore({ helper: { command, environment } }).ledger(partName(ORIGIN, OWNER, "tenancy")),
+  ).resolves.toBeDefined();
 });

@@ -3,7 +3,7 @@ import { readFileSync } from "node:fs";
 import { readFile, writeFile } from "node:fs/promises";
 import { hostname } from "node:os";
 import { join } from "node:path";
-import { openStore } from "../../../src/credentials";
+import { partName, openStore } from "../../../src/credentials";
 import { HelperBackend, HelperProgram } from "../../../src/credentials/helper";
 import { credentialHelperFailed, storeLocked, storeLockLost, type LockHolder } from "../../../src/problems";
 import { csiToken, ORIGIN, OWNER } from "../../credentials/samples";
@@ -12,8 +12,8 @@ import { thrown } from "../../support/thrown";
 import { until } from "../../support/until";
 
 const folder = temporaryFolder();
-const part = { origin: ORIGIN, owner: OWNER };
-const other = { origin: ORIGIN, owner: "acme-infra" };
+const part = { origin: ORIGIN, stack: OWNER, provider: "tenancy" };
+const other = { origin: ORIGIN, stack: "acme-infra", provider: "tenancy" };
 
 /** A helper whose `$0` is the folder and whose `$1` is the verb. */
 const program = (script: string, options: { timeout?: number; environment?: Record<string, string> } = {}) =>
@@ -68,18 +68,18 @@ test("a helper that says nothing does all that it is asked: it gets each request
   ]);
 });
 
-test("each owner has an entry and a lock of its own", async () => {
+test("each stack has an entry and a lock of its own", async () => {
   const store = openStore({ helper: { command: `sh -c '${NOTES}' '${folder()}'` } });
   await store.lock();
-  (await store.ledger(ORIGIN, OWNER)).tokens.put(csiToken);
-  await store.ledger(ORIGIN, other.owner);
+  (await store.ledger(partName(ORIGIN, OWNER, "tenancy"))).tokens.put(csiToken);
+  await store.ledger(partName(ORIGIN, other.stack, "tenancy"));
   await store.save();
   await store.unlock();
   const made = await calls();
-  const owners = (verb: string) =>
-    made.flatMap(({ verb: asked, request }) => (asked === verb ? [request["owner"]] : []));
-  for (const verb of ["lock", "get", "unlock"]) expect(owners(verb).sort()).toEqual([other.owner, OWNER]);
-  expect(owners("store")).toEqual([OWNER]);
+  const stacks = (verb: string) =>
+    made.flatMap(({ verb: asked, request }) => (asked === verb ? [request["stack"]] : []));
+  for (const verb of ["lock", "get", "unlock"]) expect(stacks(verb).sort()).toEqual([other.stack, OWNER]);
+  expect(stacks("store")).toEqual([OWNER]);
   expect(new Set(made.map(({ request }) => request["lock"])).size).toBe(3);
 });
 
@@ -193,9 +193,9 @@ test("each lock is given back, and the first that cannot be is told", async () =
   expect(
     (await calls())
       .filter(({ verb }) => verb === "unlock")
-      .map(({ request }) => request["owner"])
+      .map(({ request }) => request["stack"])
       .sort(),
-  ).toEqual([other.owner, part.owner]);
+  ).toEqual([other.stack, part.stack]);
 });
 
 test.each([

@@ -1,7 +1,7 @@
 /** The credential helpers among the examples: covers examples/credential-helpers. */
 import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
-import { openStore, type CredentialStore } from "../../../src/credentials";
+import { partName, openStore, type CredentialStore } from "../../../src/credentials";
 import { CANARY, csiToken, ORIGIN, OWNER } from "../../credentials/samples";
 import { startFakeVault, type FakeVault } from "../../support/fake-vault";
 import { temporaryFolder } from "../../support/temp-folder";
@@ -40,32 +40,32 @@ describe.each([
 ])("the %s helper", (_name, open) => {
   async function keep(store: CredentialStore, name: string): Promise<void> {
     await store.lock();
-    (await store.ledger(ORIGIN, OWNER)).tokens.put({ ...csiToken, name });
+    (await store.ledger(partName(ORIGIN, OWNER, "tenancy"))).tokens.put({ ...csiToken, name });
     await store.save();
     await store.unlock();
   }
 
   test("keeps what one run stores for the next one, and adds to it", async () => {
-    expect((await open().ledger(ORIGIN, OWNER)).exists).toBe(false);
+    expect((await open().ledger(partName(ORIGIN, OWNER, "tenancy"))).exists).toBe(false);
     await keep(open(), "first");
     await keep(open(), "second");
-    const ledger = await open().ledger(ORIGIN, OWNER);
+    const ledger = await open().ledger(partName(ORIGIN, OWNER, "tenancy"));
     expect(ledger.exists).toBe(true);
     expect(ledger.tokens.list().map(({ name }) => name)).toEqual(["first", "second"]);
-    expect((await open().ledger(ORIGIN, "acme-infra")).exists).toBe(false);
+    expect((await open().ledger(partName(ORIGIN, "acme-infra", "tenancy"))).exists).toBe(false);
   });
 
   test("lets one run in at a time, and the next one when it is done", async () => {
     const [one, other] = [open(), open()];
     await one.lock();
-    await one.ledger(ORIGIN, OWNER);
+    await one.ledger(partName(ORIGIN, OWNER, "tenancy"));
     await other.lock({ timeout: 0 });
-    await expect(other.ledger(ORIGIN, OWNER)).rejects.toMatchObject({
+    await expect(other.ledger(partName(ORIGIN, OWNER, "tenancy"))).rejects.toMatchObject({
       code: "TENANCY_STORE_LOCKED",
       message: expect.stringContaining(`process ${process.pid} on `) as string,
     });
     await one.unlock();
-    await other.ledger(ORIGIN, OWNER);
+    await other.ledger(partName(ORIGIN, OWNER, "tenancy"));
     await other.unlock();
   });
 
@@ -73,15 +73,15 @@ describe.each([
     await keep(open(), "first");
     const store = open();
     await store.lock();
-    await store.erase(ORIGIN, OWNER);
+    await store.erase(partName(ORIGIN, OWNER, "tenancy"));
     await store.save();
     await store.unlock();
-    expect((await open().ledger(ORIGIN, OWNER)).exists).toBe(false);
+    expect((await open().ledger(partName(ORIGIN, OWNER, "tenancy"))).exists).toBe(false);
   });
 });
 
 test("Vault is asked below the prefix, in the namespace", async () => {
-  await inVault().ledger(ORIGIN, OWNER);
+  await inVault().ledger(partName(ORIGIN, OWNER, "tenancy"));
   expect(vault.requests).toEqual([
     {
       url: expect.stringMatching(/^\/v1\/kv\/data\/platform\/tenancy\/[0-9a-f]{40}$/) as string,
@@ -91,7 +91,7 @@ test("Vault is asked below the prefix, in the namespace", async () => {
 });
 
 test("Vault's refusal is an error, not an empty store", async () => {
-  await expect(inVault("bad").ledger(ORIGIN, OWNER)).rejects.toMatchObject({
+  await expect(inVault("bad").ledger(partName(ORIGIN, OWNER, "tenancy"))).rejects.toMatchObject({
     code: "TENANCY_CREDENTIAL_HELPER",
     detail: expect.stringContaining("permission denied") as string,
   });
@@ -100,9 +100,9 @@ test("Vault's refusal is an error, not an empty store", async () => {
 test("a lock that was removed from Vault stops the run's writes", async () => {
   const store = inVault();
   await store.lock();
-  (await store.ledger(ORIGIN, OWNER)).tokens.put(csiToken);
+  (await store.ledger(partName(ORIGIN, OWNER, "tenancy"))).tokens.put(csiToken);
   vault.entries.clear();
-  await expect(store.save()).rejects.toMatchObject({ code: "TENANCY_STORE_LOCK_LOST" });
+  await expect(store.save()).rejects.toMatchObject({ code: "TENANCY_STORE_LOCKED" });
   await store.unlock();
   expect([...vault.entries]).toEqual([]);
 });
@@ -110,11 +110,11 @@ test("a lock that was removed from Vault stops the run's writes", async () => {
 test("an expired lock in Vault is free", async () => {
   const crashed = inVault();
   await crashed.lock();
-  await crashed.ledger(ORIGIN, OWNER);
+  await crashed.ledger(partName(ORIGIN, OWNER, "tenancy"));
   for (const entry of vault.entries.values()) (entry.data as { expires: number }).expires = Date.now() - 1;
   const next = inVault();
   await next.lock({ timeout: 0 });
-  await next.ledger(ORIGIN, OWNER);
+  await next.ledger(partName(ORIGIN, OWNER, "tenancy"));
   await next.unlock();
   await crashed.unlock();
 });
@@ -122,7 +122,7 @@ test("an expired lock in Vault is free", async () => {
 test("the Kubernetes objects say whose they are, and the secret is in the Secret alone", async () => {
   const store = inCluster();
   await store.lock();
-  (await store.ledger(ORIGIN, OWNER)).tokens.put(csiToken);
+  (await store.ledger(partName(ORIGIN, OWNER, "tenancy"))).tokens.put(csiToken);
   await store.save();
   await store.unlock();
   const files = await readdir(folder());
@@ -133,7 +133,7 @@ test("the Kubernetes objects say whose they are, and the secret is in the Secret
     expect(object).toMatchObject({
       metadata: {
         name: expect.stringMatching(/^tenancy-[0-9a-f]{40}$/) as string,
-        annotations: { "tenancy/origin": ORIGIN, "tenancy/owner": OWNER },
+        annotations: { "tenancy/origin": ORIGIN, "tenancy/stack": OWNER },
       },
     });
     const text = Buffer.from(

@@ -5,9 +5,10 @@ import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { setTimeout as sleep } from "node:timers/promises";
-import { openStore } from "../../../src/credentials";
+import { partName, openStore } from "../../../src/credentials";
 import { isDead, thisProcess } from "../../../src/credentials/file-lock";
 import { temporaryFolder } from "../../support/temp-folder";
+import { storeKey } from "../../support/store-key";
 
 const folder = temporaryFolder();
 const path = () => join(folder(), "credentials.json");
@@ -49,7 +50,7 @@ async function startedOf(pid: string): Promise<string> {
 
 async function kept(key?: string): Promise<string[]> {
   const store = openStore({ path: path(), ...(key !== undefined && { key }) });
-  const ledger = await store.ledger("https://storage.example", "acme-platform");
+  const ledger = await store.ledger(partName("https://storage.example", "acme-platform", "tenancy"));
   return ledger.tokens.list().map(({ name }) => name);
 }
 
@@ -87,7 +88,7 @@ test("a process that has ended and was not yet collected by its parent is dead",
   expect(isDead({ pid: process.pid, started })).toBe(false);
 });
 
-test.each([undefined, "open sesame, please"])(
+test.each([undefined, storeKey("open sesame, please")])(
   "a run killed at any moment leaves a whole store, with all that it said was kept (key: %p)",
   async (key) => {
     for (let round = 0; round < 5; round += 1) {

@@ -151,7 +151,6 @@ const REACHING: Readonly<Record<Reached, History>> = {
     { rivals: [{ kind: "twin appears", ...JOSE }], edits: [userAt(JOSE, false, 2)] },
   ),
   "a sibling stack stood in the app": history({ hasSibling: true }),
-  "a sibling stack named the same owner": then({ sibling: "same owner" }, { hasSibling: true }),
   "several provider configurations were in use": history({
     start: [accountNamed("acme"), accountNamed("globex")],
     aliases: 1,

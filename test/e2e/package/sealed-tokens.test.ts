@@ -1,4 +1,4 @@
-/** The built package seals and opens tokens, in the Node that runs it: covers the bundle of src/resources/authorization/age.ts. */
+/** The built package seals and opens tokens, in the Node that runs it: covers the bundle of src/age/age-library.ts. */
 import { startSimulator, type Simulator } from "../../../src/lib/simulator";
 import { type AgeReader, ageReader } from "../../support/age";
 import { built, tenancy } from "../../support/built-command";
@@ -38,7 +38,7 @@ test("the command seals a token, and writes it for whoever has the identity", as
   const words = ["token", "write", "own", "--as", "json"];
   const refused = await run(words);
   expect(refused).toMatchObject({ code: 1, stdout: "" });
-  expect(refused.stderr).toContain("TENANCY_IDENTITY_MISSING");
+  expect(refused.stderr).toContain("TENANCY_SEALED_UNREADABLE");
   const { stdout } = await run(words, { TENANCY_IDENTITY: reader.identity });
   const { access_token: secret } = JSON.parse(stdout) as { readonly access_token: string };
   const answer = await fetch(`${service.baseUrl}/api/status/authorization`, {
@@ -76,7 +76,7 @@ withEachEngine(({ program }) => {
       const withIdentity = { ...environment(), TENANCY_IDENTITY: reader.identity };
       await workspace.succeed(["apply", "-auto-approve"], { environment: withIdentity });
       const refused = await workspace.run(["plan"], { environment: environment() });
-      expect(refused.stderr).toContain("TENANCY_IDENTITY_MISSING");
+      expect(refused.stderr).toContain("TENANCY_SEALED_UNREADABLE");
       const { body } = service.requests.find(
         ({ method, path }) => method === "POST" && path === "/api/account",
       ) as { readonly body: { readonly password: string } };

@@ -18,7 +18,7 @@ beforeEach(async () => {
 afterEach(() => service.stop());
 
 test("a first tenant is planned, applied, changed in code, compared, and destroyed", async () => {
-  await expectCode(0, "init", ".", "--owner", "acme-platform", "--base-url", service.baseUrl, "--ci", "none");
+  await expectCode(0, "init", ".", "--base-url", service.baseUrl, "--ci", "none");
   await linkPackages();
 
   expect((await expectCode(2, "plan", "--detailed-exitcode")).stdout).toContain("4 to create.");

@@ -1,4 +1,4 @@
-/** What the provider refuses, and what it warns of, under Terraform: covers src/provider/guards.ts, plan.ts and apply.ts. */
+/** The refusals and warnings of the provider under Terraform: covers src/provider/guards.ts, plan.ts and apply.ts. */
 import { withEachEngine } from "../../support/terraform/engines";
 import { said } from "../../support/terraform/fixture";
 import { TenancyWorkspace, type TenancyOptions } from "../../support/terraform/tenancy";
@@ -133,133 +133,38 @@ withEachEngine((engine) => {
     expect((await project.succeed(["state", "list"])).trim()).toMatch(/^tenancy_account\.(one|two)$/);
   });
 
-  describe.each(['owner = "tests"', ""])(
-    "a construct that is renamed without a moved block (provider: %s)",
-    (provider) => {
-      test.each([
-        ["an account", ""],
-        ["an account", "lifecycle { create_before_destroy = true }"],
-        ["a user", ""],
-        ["a user", "lifecycle { create_before_destroy = true }"],
-      ])(
-        "is an error at plan, in whichever order %s is deleted and created, and a moved block mends it (%s)",
-        async (what, lifecycle) => {
-          const project = await open({ provider });
-          const { records } = project.simulator;
-          const { id: other } = records.createAccount({ name: "other", password: "secret" });
-          const type = what === "a user" ? "tenancy_user_profile" : "tenancy_account";
-          const declared = (label: string) =>
-            what === "a user"
-              ? `resource "${type}" "${label}" {
-              username   = "jane"
-              account_id = "${other}"
-              ${lifecycle}
-            }`
-              : account("acme", `deletion_protection = false\n${lifecycle}`, label);
-          const live = () => (what === "a user" ? records.profile("jane@other") : records.account("acme"));
-          await project.configure(declared("before"));
-          await project.apply();
-          const before = live();
-
-          await project.configure(declared("after"));
-          for (const parallelism of [1, 1, 10, 10]) {
-            const outcome = await project.run(["apply", "-auto-approve", `-parallelism=${parallelism}`]);
-            expect(outcome.code).toBe(1);
-            expect(said(outcome)).toMatch(/One plan would delete it.*`moved` block.*TENANCY_ALREADY_LIVE/);
-          }
-          expect(live()).toEqual(before);
-
-          await project.configure(`${declared("after")}
-        moved {
-          from = ${type}.before
-          to   = ${type}.after
-        }`);
-          expect(await project.apply()).toContain("0 added, 0 changed, 0 destroyed");
-          expect(live()).toEqual(before);
-        },
-      );
-    },
-  );
-
-  describe("a user whom the state has at two addresses", () => {
+  test("a construct that is renamed shows what is deleted, which `prevent_destroy` stops, and a moved block mends it", async () => {
+    const project = await open();
+    const { records } = project.simulator;
+    const { id: other } = records.createAccount({ name: "other", password: "secret" });
     const user = (label: string) => `
       resource "tenancy_user_profile" "${label}" {
-        username    = "jane"
-        account_id  = data.tenancy_account.other.id
-        permissions = {}
+        username   = "jane"
+        account_id = "${other}"
+        lifecycle {
+          prevent_destroy = true
+        }
       }`;
-    const OTHER = `
-      data "tenancy_account" "other" {
-        name = "other"
+    await project.configure(account("acme", "", "before") + user("before"));
+    await project.apply();
+    const live = () => [records.account("acme"), records.profile("jane@other")];
+    const before = live();
+
+    await project.configure(account("acme", "", "after") + user("before"));
+    expect(said(await project.run(["apply", "-auto-approve"]))).toContain("TENANCY_ACCOUNT_DELETION");
+    const moved = (type: string) => `
+      moved {
+        from = ${type}.before
+        to   = ${type}.after
       }`;
-    const IMPORT = `
-      import {
-        to = tenancy_user_profile.after
-        id = "jane@other"
-      }`;
-
-    async function declaredOnce(): Promise<TenancyWorkspace> {
-      const project = await open();
-      project.simulator.records.createAccount({ name: "other", password: "secret" });
-      await project.configure(OTHER + user("before"));
-      await project.apply();
-      return project;
-    }
-
-    test("is not deleted at the old one by a plan that imports the user at the new one, in whichever order", async () => {
-      const project = await declaredOnce();
-      const { id } = project.simulator.records.profile("jane@other");
-      await project.configure(OTHER + user("after") + IMPORT);
-      for (const parallelism of [1, 1, 10, 10]) {
-        const outcome = await project.run(["apply", "-auto-approve", `-parallelism=${parallelism}`]);
-        expect([outcome.code, said(outcome)]).toEqual([
-          1,
-          expect.stringContaining("TENANCY_DELETED_AND_KEPT"),
-        ]);
-      }
-      expect(project.simulator.records.profile("jane@other").id).toBe(id);
-
-      await project.configure(`${OTHER + user("after") + IMPORT}
-        removed {
-          from = tenancy_user_profile.before
-          lifecycle {
-            destroy = false
-          }
-        }`);
-      expect(await project.apply()).toContain("1 imported, 0 added, 0 changed, 0 destroyed");
-      await project.expectNoChange();
-    });
-
-    test("is not deleted at one of them, and not replaced there; both go together", async () => {
-      const project = await declaredOnce();
-      const { id } = project.simulator.records.profile("jane@other");
-      await project.configure(OTHER + user("before") + user("after"));
-      await project.succeed(["import", "tenancy_user_profile.after", "jane@other"]);
-      await project.expectNoChange();
-      const replace = ["apply", "-auto-approve", "-replace=tenancy_user_profile.after"];
-      expect(said(await project.run(replace))).toContain("TENANCY_DELETED_AND_KEPT");
-      await project.configure(OTHER + user("after"));
-      for (const args of [[], ["-refresh=false"]])
-        expect(said(await project.run(["apply", "-auto-approve", ...args]))).toContain(
-          "TENANCY_DELETED_AND_KEPT",
-        );
-      expect(project.simulator.records.profile("jane@other").id).toBe(id);
-      await project.configure(OTHER + user("before") + user("after"));
-      await project.destroy();
-      expect(project.simulator.records.profiles.map(({ login }) => login)).not.toContain("jane@other");
-    });
-
-    test("is told to be declared twice where the second declaration would make the user anew, in whichever order", async () => {
-      const project = await declaredOnce();
-      await project.configure(OTHER + user("before") + user("after"));
-      for (const parallelism of [1, 1, 10, 10]) {
-        const outcome = await project.run(["plan", `-parallelism=${parallelism}`]);
-        expect([outcome.code, said(outcome)]).toEqual([
-          1,
-          expect.stringMatching(/Error: user profile "jane@other" exists already.*declared twice/),
-        ]);
-      }
-    });
+    await project.configure(
+      account("acme", "", "after") + moved("tenancy_account") + user("after") + moved("tenancy_user_profile"),
+    );
+    expect(await project.apply()).toContain("0 added, 0 changed, 0 destroyed");
+    expect(live()).toEqual(before);
+    await project.configure(account("acme", "", "after") + user("after").replace('"jane"', '"janet"'));
+    expect(said(await project.run(["apply", "-auto-approve"]))).toContain("prevent_destroy");
+    expect(live()).toEqual(before);
   });
 
   test("a user that is made anew before the old one goes is refused, and the old one stays known", async () => {
@@ -454,7 +359,7 @@ withEachEngine((engine) => {
     await project.configure(account("acme", "limits_vss_num = 2"));
     await project.plan();
     records.patchAccount("acme", { limits: { vss_num: 7 } });
-    expect(said(await project.run(["apply", "planned"]))).toContain("TENANCY_MOVED_ON");
+    expect(said(await project.run(["apply", "planned"]))).toContain("TENANCY_PLAN_OUTDATED");
     expect(records.account("acme").limits.vss_num).toBe(7);
 
     await project.plan();
@@ -472,7 +377,7 @@ withEachEngine((engine) => {
 
     await project.succeed(["plan", "-destroy", "-out=planned"]);
     records.patchAccount("acme", { limits: { vss_num: 7 } });
-    expect(said(await project.run(["apply", "planned"]))).toContain("TENANCY_MOVED_ON");
+    expect(said(await project.run(["apply", "planned"]))).toContain("TENANCY_PLAN_OUTDATED");
     expect(records.accounts.map(({ name }) => name)).toContain("acme");
 
     await project.succeed(["plan", "-destroy", "-out=planned"]);
@@ -500,7 +405,7 @@ withEachEngine((engine) => {
     );
     await project.succeed(["plan", "-out=planned"]);
     project.simulator.records.patchProfile("jane@acme", { xref: "changed again" });
-    expect(said(await project.run(["apply", "planned"]))).toContain("TENANCY_MOVED_ON");
+    expect(said(await project.run(["apply", "planned"]))).toContain("TENANCY_PLAN_OUTDATED");
     await project.apply();
     expect(project.simulator.records.profiles.map(({ login }) => login)).not.toContain("jane@acme");
   });
@@ -565,8 +470,8 @@ withEachEngine((engine) => {
     records.patchAccount("acme", { limits: { vss_num: 7 } });
     records.patchProfile("jane@other", { email: "changed@example.com" });
     const refused = said(await project.run(["apply", "planned"]));
-    expect(refused).toMatch(/account "acme"[^]*TENANCY_MOVED_ON/);
-    expect(refused).toMatch(/user profile "jane@other"[^]*TENANCY_MOVED_ON/);
+    expect(refused).toMatch(/account "acme"[^]*TENANCY_PLAN_OUTDATED/);
+    expect(refused).toMatch(/user profile "jane@other"[^]*TENANCY_PLAN_OUTDATED/);
     expect(records.account("acme").id).toBe(id);
     expect(records.profile("jane@other").email).toBe("changed@example.com");
 

@@ -25,14 +25,14 @@ withEachEngine((engine) => {
     await acme(4, false);
     await workspace.plan();
     records.patchProfile("acme", { level: 1 });
-    expect(said(await workspace.run(["apply", "planned"]))).toContain("TENANCY_MOVED_ON");
+    expect(said(await workspace.run(["apply", "planned"]))).toContain("TENANCY_PLAN_OUTDATED");
     expect(records.profile("acme").level).toBe(1);
     records.patchProfile("acme", { level: 3 });
 
     await acme(3, true);
     await workspace.plan();
     records.patchProfile("acme", { access: { api: false } });
-    expect(said(await workspace.run(["apply", "planned"]))).toContain("TENANCY_MOVED_ON");
+    expect(said(await workspace.run(["apply", "planned"]))).toContain("TENANCY_PLAN_OUTDATED");
     expect(records.profile("acme").permissions.vss.rights.manage_snapshots).not.toBe(true);
 
     await workspace.plan();

@@ -94,7 +94,7 @@ withEachEngine((engine) => {
     const { text, all } = textsOf(read);
     expect(all).not.toContain(CANARY);
     expect(all).not.toContain(workspace.simulator.password);
-    expect(text).toContain(`${workspace.simulator.baseUrl} as (not in the plan) · owner tests`);
+    expect(text).toContain(`${workspace.simulator.baseUrl} as (not in the plan)`);
     expect(text).toMatch(/\+ jane@acme +1 right +vss\.remove_vss \(destructive\)/);
     expect(text).toMatch(/\+ bare@acme +39 rights/);
     expect(text).toMatch(/\+ acme +39 rights/);

@@ -20,6 +20,7 @@ import {
 } from "../../support/projects";
 import type { TokenEntry } from "../../../src/credentials";
 import { acme, isGood, kept, leave } from "../tokens/support";
+import { storeKey } from "../../support/store-key";
 
 const start = projects();
 
@@ -379,7 +380,7 @@ describe("a kept token", () => {
     project.service.records.revokeToken(before!.record.serial);
     const result = await apply(plan);
     expect(failures(result)).toMatchObject([
-      { code: "TENANCY_MOVED_ON", advice: "Run again: then a new one is created." },
+      { code: "TENANCY_PLAN_OUTDATED", advice: "Run again: then a new one is created." },
     ]);
     expect((await kept(project)).tokens[0]?.refused).toMatchObject([{ serial: before!.record.serial }]);
     await project.apply(acme());
@@ -587,7 +588,7 @@ describe("a token that is still to be revoked", () => {
     const { result } = await project.run(acme());
     expect(result).toMatchObject({
       ok: true,
-      diagnostics: [{ severity: "warning", code: "TENANCY_UNREVOKED_TOKEN" }],
+      diagnostics: [{ severity: "warning", code: "TENANCY_NOT_REVOKED" }],
     });
     expect((await kept(project)).failed_revocations).toMatchObject([{ serial: note.serial }]);
   });
@@ -602,7 +603,7 @@ describe("a token that is still to be revoked", () => {
     const { result } = await project.run(acme(), { verifyTokens: true });
     expect(result).toMatchObject({
       ok: false,
-      diagnostics: [{ severity: "error", code: "TENANCY_UNREVOKED_TOKEN" }],
+      diagnostics: [{ severity: "error", code: "TENANCY_NOT_REVOKED" }],
     });
     expect((await kept(project)).failed_revocations).toMatchObject([{ serial: before?.record.serial }]);
   });
@@ -624,7 +625,7 @@ test("a store that is plain in spite of its key is encrypted by an apply that ha
   const project = await start();
   await project.apply(accounts("acme"));
   expect(await readFile(project.store, "utf8")).toContain("account:acme");
-  const environment = { TENANCY_STORE_KEY: "correct horse battery staple" };
+  const environment = { TENANCY_STORE_KEY: storeKey("correct horse battery staple") };
   await project.apply(accounts("acme"), { environment, store: { encryptPlain: true } });
   expect(await readFile(project.store, "utf8")).not.toContain("account:acme");
 });

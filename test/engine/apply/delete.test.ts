@@ -103,7 +103,7 @@ describe("what changed after the plan", () => {
     project.service.fail({ method: "DELETE", path: /user_profile/, where });
     const { result } = await project.run(tenant(all), destroying);
     expect(codes(result.failed.flatMap(({ diagnostics }) => diagnostics))).toEqual(
-      left.map(() => "TENANCY_MOVED_ON"),
+      left.map(() => "TENANCY_PLAN_OUTDATED"),
     );
     expect(result.failed.map(({ change: { key } }) => key)).toEqual(left);
   });
@@ -123,7 +123,7 @@ describe("what changed after the plan", () => {
       {
         change: { key: "bob@acme" },
         diagnostics: [
-          { code: "TENANCY_MOVED_ON", summary: expect.stringContaining("email changed") as string },
+          { code: "TENANCY_PLAN_OUTDATED", summary: expect.stringContaining("email changed") as string },
         ],
       },
     ]);
@@ -144,7 +144,7 @@ describe("what changed after the plan", () => {
     };
     project.service.fail({ method: "GET", path: new RegExp(`${id}$`), where });
     const result = await apply(made);
-    expect(codes(result.failed.flatMap(({ diagnostics }) => diagnostics))).toEqual(["TENANCY_MOVED_ON"]);
+    expect(codes(result.failed.flatMap(({ diagnostics }) => diagnostics))).toEqual(["TENANCY_PLAN_OUTDATED"]);
     expect(deletes(project)).toEqual([]);
   });
 
@@ -182,7 +182,7 @@ describe("what changed after the plan", () => {
       );
     project.service.fail({ method: "GET", path: "/api/account", times: 9, alter });
     const result = await apply(made);
-    expect(codes(result.failed.flatMap(({ diagnostics }) => diagnostics))).toEqual(["TENANCY_MOVED_ON"]);
+    expect(codes(result.failed.flatMap(({ diagnostics }) => diagnostics))).toEqual(["TENANCY_PLAN_OUTDATED"]);
     expect(result.notTried).toHaveLength(3);
     expect(deletes(project)).toEqual([]);
   });
@@ -202,7 +202,7 @@ describe("what changed after the plan", () => {
     const made = await project.plan(tenant(["jane"]));
     await apply(await planRotation(project.synthesize(tenant(["jane"], tokens)), "prod", project.options()));
     const result = await apply(made);
-    expect(codes(result.failed.flatMap(({ diagnostics }) => diagnostics))).toEqual(["TENANCY_MOVED_ON"]);
+    expect(codes(result.failed.flatMap(({ diagnostics }) => diagnostics))).toEqual(["TENANCY_PLAN_OUTDATED"]);
     expect(deletes(project)).toEqual([]);
   });
 });

@@ -141,7 +141,7 @@ describe("a plan that is a minute old by one of the clocks", () => {
     suspendForAMinute();
     project.service.records.patchProfile("jane@acme", { email: "her own@acme.example" });
     const { failed, applied } = await apply(plan);
-    expect(failed.map(({ diagnostics: [first] }) => first?.code)).toEqual(["TENANCY_MOVED_ON"]);
+    expect(failed.map(({ diagnostics: [first] }) => first?.code)).toEqual(["TENANCY_PLAN_OUTDATED"]);
     expect(applied.map(({ key }) => key)).toEqual(["joe@acme"]);
     expect(project.service.records.profile("jane@acme").email).toBe("her own@acme.example");
   });
@@ -176,7 +176,7 @@ describe("a plan that is a minute old by one of the clocks", () => {
     records.patchProfile("acme", { level: 1 });
     records.patchProfile("globex", { xref: "crm-7" });
     const { failed, applied } = await apply(plan);
-    expect(failed.map(({ diagnostics: [first] }) => first?.code)).toEqual(["TENANCY_MOVED_ON"]);
+    expect(failed.map(({ diagnostics: [first] }) => first?.code)).toEqual(["TENANCY_PLAN_OUTDATED"]);
     expect(records.profile("acme").level).toBe(1);
     expect(applied.map(({ key }) => key)).toEqual(["globex"]);
     expect(records.profile("globex")).toMatchObject({ level: 4, xref: "crm-7" });
@@ -231,7 +231,7 @@ test("an old plan fails where its user has another uuid since", async () => {
   project.service.records.patchProfile("jane@acme", { uuid });
   expect(failures(await apply(plan))).toMatchObject([
     {
-      code: "TENANCY_MOVED_ON",
+      code: "TENANCY_PLAN_OUTDATED",
       summary: expect.stringContaining(`its uuid is ${uuid}`) as string,
     },
   ]);
@@ -378,7 +378,7 @@ describe("a token", () => {
     await project.apply(acme({ csi: [] }));
     const late = await project.plan(acme());
     await project.apply(acme());
-    expect(codes(failures(await apply(late)))).toEqual(["TENANCY_MOVED_ON"]);
+    expect(codes(failures(await apply(late)))).toEqual(["TENANCY_PLAN_OUTDATED"]);
     expect(project.service.records.authorizations).toHaveLength(1);
   });
 
@@ -413,7 +413,7 @@ describe("a token", () => {
     expect(actions(plan)).toEqual(["create tenancy_authorization.csi_prod"]);
     expect(failures(result)).toMatchObject([
       {
-        code: "TENANCY_MOVED_ON",
+        code: "TENANCY_PLAN_OUTDATED",
         summary: expect.stringContaining(`after all: ${record.serial} (200)`) as string,
       },
     ]);

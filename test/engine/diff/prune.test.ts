@@ -13,7 +13,7 @@ test("a tenant that is to be removed is not created, though it is declared and n
     stack.addOverride("resource.tenancy_account.acme", { name: "acme" });
     new Deletion(stack, "no-acme", { account: "acme" });
   });
-  expect(codes(await findings(planning))).toEqual(["TENANCY_DELETION_AND_DECLARED"]);
+  expect(codes(await findings(planning))).toEqual(["TENANCY_REMOVED_AND_DECLARED"]);
 });
 
 test("a user that is to be removed is not created, though it is declared and not there", async () => {
@@ -27,7 +27,7 @@ test("a user that is to be removed is not created, though it is declared and not
     });
     new Deletion(stack, "no-jane", { login: "jane@acme" });
   });
-  expect(codes(await findings(planning))).toEqual(["TENANCY_DELETION_AND_DECLARED"]);
+  expect(codes(await findings(planning))).toEqual(["TENANCY_REMOVED_AND_DECLARED"]);
 });
 
 const none = Permissions.none();
@@ -214,23 +214,23 @@ describe("a tenant or user that is to be removed", () => {
     const { records } = project.service;
     await project.apply(tenant("acme", ["jane"]));
     const build = together(tenant("acme"), removing({ login: "jane@acme", id: "user_profile:1:999" }));
-    expect(codes((await project.plan(build)).warnings)).toEqual(["TENANCY_DELETION_DONE"]);
+    expect(codes((await project.plan(build)).warnings)).toEqual(["TENANCY_REMOVAL_DONE"]);
 
     const nobody = together(tenant("acme", ["jane"]), removing({ login: "nobody@acme" }));
-    expect(codes((await project.plan(nobody)).warnings)).toEqual(["TENANCY_DELETION_DONE"]);
+    expect(codes((await project.plan(nobody)).warnings)).toEqual(["TENANCY_REMOVAL_DONE"]);
     records.createAccount({ name: "initech" });
     const initech = records.account("initech").id;
     const short = (body: unknown) =>
       Array.isArray(body) ? body.filter((one: { readonly id: string }) => one.id !== initech) : body;
     const fault = project.service.fail({ path: "/api/account", times: 9, alter: short });
-    expect(codes((await project.plan(nobody)).warnings)).not.toContain("TENANCY_DELETION_DONE");
+    expect(codes((await project.plan(nobody)).warnings)).not.toContain("TENANCY_REMOVAL_DONE");
     fault.remove();
 
     const reader = { username: "reader", password: "secret" };
     records.createProfile("initech", { ...reader, ...exactly(none) });
     const environment = { TENANCY_USERNAME: "reader@initech", TENANCY_PASSWORD: "secret" };
     const seen = await project.plan(removing({ login: "nobody@acme" }), { environment });
-    expect(codes(seen.warnings)).not.toContain("TENANCY_DELETION_DONE");
+    expect(codes(seen.warnings)).not.toContain("TENANCY_REMOVAL_DONE");
   });
 
   test("is not the primary user profile of an account", async () => {

@@ -61,7 +61,11 @@ const REMEMBERED = { key: "user_profile:jane@acme", uuid: jane.uuid };
 
 /** A store that has recorded these. */
 function newLedger(...recorded: readonly string[]): Ledger {
-  const ledger = new Ledger(StoreDocument.empty(true), { origin: ORIGIN, owner: OWNER }, false);
+  const ledger = new Ledger(
+    StoreDocument.empty(true),
+    { origin: ORIGIN, stack: OWNER, provider: "tenancy" },
+    false,
+  );
   const records = { "account:acme": acme, "user_profile:jane@acme": jane, "user_profile:joe@acme": joe };
   for (const [key, record] of Object.entries(records)) {
     if (recorded.length > 0 && !recorded.includes(key)) continue;
@@ -411,11 +415,11 @@ describe("a value that the service masks", () => {
 
   test("is neither sent nor noted where a snapshot does not tell what was sent", () => {
     const document = StoreDocument.empty(true);
-    document.part({ origin: ORIGIN, owner: OWNER }).memory.objects.set(REMEMBERED.key, {
+    document.part({ origin: ORIGIN, stack: OWNER, provider: "tenancy" }).memory.objects.set(REMEMBERED.key, {
       uuid: jane.uuid,
       sent: { sms: NOT_IN_SNAPSHOT },
     });
-    const ledger = new Ledger(document, { origin: ORIGIN, owner: OWNER }, true);
+    const ledger = new Ledger(document, { origin: ORIGIN, stack: OWNER, provider: "tenancy" }, true);
     const notes = ["sms is not known here: only the apply shows whether it changes"];
     expect(user({ ...declared, ledger })).toMatchObject({
       change: { action: "none", notes },

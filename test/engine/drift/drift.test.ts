@@ -549,7 +549,7 @@ describe("a store that another run replaces while the service is read", () => {
 
   test("again and again is an error", async () => {
     const project = await replacing(100);
-    await expect(look(project)).rejects.toMatchObject({ code: "TENANCY_STORE_UNSETTLED" });
+    await expect(look(project)).rejects.toMatchObject({ code: "TENANCY_STORE_LOCKED" });
   });
 });
 

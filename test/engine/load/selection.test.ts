@@ -187,7 +187,7 @@ describe("the address of an instance that there is not", () => {
     const [found] = await findings(
       Promise.resolve().then(() => refuse({ only: ['tenancy_account.region["uk"]'] })),
     );
-    expect(found).toMatchObject({ code: "TENANCY_UNKNOWN_TARGET" });
+    expect(found).toMatchObject({ code: "TENANCY_UNKNOWN_NAME" });
   });
 
   test("is no error of what is no resource, or is undeclared, or is a whole block", () => {
@@ -309,7 +309,7 @@ describe("names in place of addresses", () => {
     const declared = [{ change: { key: "jane@acme" } }] as never;
     const refuse = () => refuseUnmatchedNames(presumed, { changes } as never, declared);
     expect(await findings(Promise.resolve().then(refuse))).toMatchObject([
-      { code: "TENANCY_UNKNOWN_TARGET", advice: "Did you mean jane@acme?" },
+      { code: "TENANCY_UNKNOWN_NAME", advice: "Did you mean jane@acme?" },
     ]);
   });
 });

@@ -1,19 +1,21 @@
 /** Which files are read as snapshots, and which are refused: covers src/engine/snapshot/file.ts. */
+import { partName } from "../../../src/credentials";
 import { createHash } from "node:crypto";
 import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { Sealer } from "../../../src/credentials";
 import { snapshotRecords } from "../../../src/engine";
-import { demandLongKey, readSnapshot, snapshotText } from "../../../src/engine/snapshot/file";
-import { parseJson, stringifyJson, type ObjectValue, type Value } from "../../../src/lib/values";
+import { demandFitKey, readSnapshot, snapshotText } from "../../../src/engine/snapshot/file";
+import { parseJson, stringifyJson, type ObjectValue } from "../../../src/lib/values";
 import { findings } from "../../support/projects";
 import { temporaryFolder } from "../../support/temp-folder";
+import { storeKey } from "../../support/store-key";
 
 const folder = temporaryFolder();
 const path = () => join(folder(), "live.json");
 
 const NOW = new Date("2026-03-02T12:00:00.000Z");
-const KEY = "a key of sixteen characters and more";
+const KEY = storeKey("a key of sixteen characters and more");
 
 const JANE = { record: { id: "user_profile:1:2", login: "jane@acme" }, left_out: ["sms"] };
 const SERVICE = {
@@ -23,12 +25,7 @@ const SERVICE = {
   profiles: [JANE],
   others: { hosts: [{ record: { id: "host:1:1" }, left_out: [] }] },
   usage: { "account:1:2": { vss_num: 3 } },
-  owners: [
-    {
-      owner: "acme-platform",
-      managed: ["account:1:2"],
-    },
-  ],
+  managed: [{ stack: "prod", provider: "tenancy", ids: ["account:1:2"] }],
   store: { parts: [] },
   unlisted: [],
 };
@@ -62,18 +59,20 @@ async function toldOf(...args: Parameters<typeof read>): Promise<string> {
 }
 
 describe("a snapshot", () => {
-  test("holds its services, each with its owners", async () => {
+  test("holds its services", async () => {
     const file = await read(await textOf());
     expect(file.takenAt).toBe(NOW.toISOString());
     const service = file.service("https://storage.example");
     expect(service).toEqual(SERVICE);
   });
 
-  test("says which services and owners it holds where it lacks one", async () => {
+  test("says which services and stacks it holds where it lacks one", async () => {
     const file = await read(await textOf());
     expect(() => file.service("https://other.example")).toThrow(/https:\/\/other\.example/);
     const [service] = file.services;
-    expect(() => file.ledgerOf("initech", service!)).toThrow(/initech/);
+    expect(() => file.ledgerOf(partName("https://x.example", "initech", "tenancy"), service!)).toThrow(
+      /initech/,
+    );
   });
 
   test("may hold no counters", async () => {
@@ -114,7 +113,7 @@ describe("a key", () => {
     const told = [
       await toldOf(sealed),
       await toldOf(sealed, {}, NOW, { TENANCY_SNAPSHOT_KEY: "" }),
-      await toldOf(sealed, { key: `${KEY}, another` }),
+      await toldOf(sealed, { key: storeKey("another") }),
       await toldOf(plain, { key: KEY }),
     ];
     expect(told.map((text) => text.split(" ")[0])).toEqual(told.map(() => "TENANCY_SNAPSHOT_KEY"));
@@ -123,21 +122,22 @@ describe("a key", () => {
     expect((await read(plain, {}, NOW, { TENANCY_SNAPSHOT_KEY: "" })).services).toEqual([SERVICE]);
   });
 
-  test("of fewer than sixteen characters encrypts nothing", async () => {
-    const short = "fifteen letters";
-    expect(short).toHaveLength(15);
-    await expect(textOf(documentWith(), short)).rejects.toMatchObject({ code: "TENANCY_SNAPSHOT_KEY" });
-    // A character outside the basic plane is one character, though it has two units.
-    expect(() => demandLongKey("\u{1f511}".repeat(15))).toThrow();
-    for (const enough of [`${short}s`, undefined]) expect(() => demandLongKey(enough)).not.toThrow();
+  test("that `tenancy key new` did not print encrypts nothing, and opens nothing", async () => {
+    const sealed = await textOf(documentWith(), KEY);
+    for (const foreign of ["correct horse battery staple", `${KEY}x`]) {
+      await expect(textOf(documentWith(), foreign)).rejects.toMatchObject({ code: "TENANCY_SNAPSHOT_KEY" });
+      expect(await toldOf(sealed, { key: foreign })).toContain("is mistyped, or not one that Tenancy made");
+    }
+    for (const fit of [KEY, undefined]) expect(() => demandFitKey(fit)).not.toThrow();
   });
 
   test("does not open what was altered, or damaged, after it was encrypted", async () => {
-    const sealed = parseJson(await textOf(documentWith(), KEY)) as Record<string, Value>;
-    for (const name of ["encryption", "ciphertext"]) {
-      const told = await toldOf(stringifyJson({ ...sealed, [name]: 1 }), { key: KEY });
-      expect(told).toMatch(new RegExp(`^TENANCY_SNAPSHOT_BROKEN .*: ${name} is not `));
-    }
+    const sealed = await textOf(documentWith(), KEY);
+    expect(await toldOf(sealed.slice(0, -9), { key: KEY })).toMatch(
+      /^TENANCY_SNAPSHOT_UNFIT .* its armor is not whole/,
+    );
+    const altered = sealed.replace(/\w(?=[^\n]*\n-----END)/, (letter) => (letter === "A" ? "B" : "A"));
+    expect(await toldOf(altered, { key: KEY })).toMatch(/^TENANCY_SNAPSHOT_KEY .* was altered/);
   });
 });
 
@@ -148,15 +148,15 @@ describe("an age", () => {
   test("of up to 48 hours is fine, or of what is asked for", async () => {
     const text = await textOf();
     await expect(read(text, {}, at(48 * HOUR))).resolves.toBeDefined();
-    expect(await toldOf(text, {}, at(48 * HOUR + 1))).toMatch(/^TENANCY_SNAPSHOT_OLD /);
+    expect(await toldOf(text, {}, at(48 * HOUR + 1))).toMatch(/^TENANCY_SNAPSHOT_UNFIT .* old /);
     await expect(read(text, { maxAge: "7d" }, at(48 * HOUR + 1))).resolves.toBeDefined();
-    expect(await toldOf(text, { maxAge: "30m" }, at(HOUR))).toMatch(/^TENANCY_SNAPSHOT_OLD /);
+    expect(await toldOf(text, { maxAge: "30m" }, at(HOUR))).toMatch(/^TENANCY_SNAPSHOT_UNFIT .* old /);
   });
 
   test("may be five minutes in the future, as clocks of two machines differ", async () => {
     const text = await textOf();
     await expect(read(text, {}, at(-300_000))).resolves.toBeDefined();
-    expect(await toldOf(text, {}, at(-300_001))).toMatch(/^TENANCY_SNAPSHOT_OLD /);
+    expect(await toldOf(text, {}, at(-300_001))).toMatch(/^TENANCY_SNAPSHOT_UNFIT .* later than now/);
   });
 
   test("that is no duration, or no time, is refused", async () => {
@@ -184,20 +184,17 @@ describe("a file is no snapshot", () => {
     ['{"format": "tenancy-snap', "it is not JSON, or was cut off"],
     ["[]", "it is no snapshot of Tenancy"],
     ['{"format":"tenancy-plan","version":1}', "it is no snapshot of Tenancy"],
-    ['{"format":"tenancy-snapshot"}', "its format has the version none, and this release reads 2"],
-    ['{"format":"tenancy-snapshot","version":3}', "its format has the version 3, and this release reads 2"],
-    ['{"format":"tenancy-snapshot","version":2}', "it was altered after it was written, or damaged"],
+    ['{"format":"tenancy-snapshot"}', "its format has the version none, and this release reads 3"],
+    ['{"format":"tenancy-snapshot","version":2}', "its format has the version 2, and this release reads 3"],
+    ['{"format":"tenancy-snapshot","version":3}', "it was altered after it was written, or damaged"],
   ])("where it says %j", async (text, why) => {
-    expect(await toldOf(text)).toMatch(/^TENANCY_SNAPSHOT_BROKEN /);
+    expect(await toldOf(text)).toMatch(/^TENANCY_SNAPSHOT_UNFIT /);
     expect(await toldOf(text)).toContain(why);
   });
 
   test("where a sealed store stands in its place, though the key is the same", async () => {
-    const store = await new Sealer(KEY).seal(await textOf(), { sequence: 1 });
+    const store = await new Sealer(KEY).seal(stringifyJson({ format: "tenancy-credentials", version: 3 }));
     expect(await toldOf(store, { key: KEY })).toContain("it is no snapshot of Tenancy");
-    const renamed = store.replace("tenancy-credentials", "tenancy-snapshot");
-    const told = await toldOf(renamed.replace('"version": 3', '"version": 2'), { key: KEY });
-    expect(told).toMatch(/^TENANCY_SNAPSHOT_KEY /);
   });
 
   test("where a single value of it is another one", async () => {
@@ -221,17 +218,17 @@ describe("a file is no snapshot", () => {
     ["services[0].others{0}[0].record", { others: { hosts: [{ left_out: [] }] } }],
     ["services[0].usage", { usage: [] }],
     ["services[0].usage{0}", { usage: { "account:1:2": 3 } }],
-    ["services[0].owners", { owners: {} }],
-    ["services[0].owners[0].owner", { owners: [{ managed: [] }] }],
-    ["services[0].owners[0].managed", { owners: [{ owner: "acme-platform" }] }],
-    ["services[0].owners[0].managed[0]", { owners: [{ owner: "acme-platform", managed: [1] }] }],
+    ["services[0].managed", { managed: {} }],
+    ["services[0].managed[0].stack", { managed: [{ provider: "tenancy", ids: [] }] }],
+    ["services[0].managed[0].ids", { managed: [{ stack: "prod", provider: "tenancy" }] }],
+    ["services[0].managed[0].ids[0]", { managed: [{ stack: "prod", provider: "tenancy", ids: [1] }] }],
     ["services[0].store", { store: [] }],
     ["services[0].store.parts", { store: {} }],
     ["services[0].store.parts[0]", { store: { parts: [null] } }],
     ["services[0].unlisted", { unlisted: [1] }],
   ])("where a release that is none of ours has written something else as %s", async (place, service) => {
     const told = await toldOf(await textOf(documentWith(service)));
-    expect(told).toMatch(/^TENANCY_SNAPSHOT_BROKEN /);
+    expect(told).toMatch(/^TENANCY_SNAPSHOT_UNFIT /);
     expect(told).toContain(place);
   });
 

@@ -4,7 +4,7 @@ import { openRecorded, usageIn } from "../../../src/engine/snapshot/open";
 import { change } from "../../support/plans";
 
 const ORIGIN = "https://storage.example";
-const OWNERS = { current: "acme-platform" };
+const PART = { origin: ORIGIN, stack: "acme-platform", provider: "tenancy" };
 
 const ACME = {
   id: "account:1:2",
@@ -21,22 +21,22 @@ const taken = (more: Partial<TakenService> = {}): TakenService => ({
   profiles: [{ record: JANE, left_out: [] }],
   others: { hosts: [{ record: { id: "host:1:1" }, left_out: [] }] },
   usage: { [ACME.id]: { vss_num: 3 } },
-  owners: OWNERS_TAKEN,
+  managed: TAKEN_PARTS,
   store: { exists: false, parts: [] },
   unlisted: ["ATH2"],
   ...more,
 });
 
-const OWNERS_TAKEN: TakenService["owners"] = ["acme-platform", "acme"].map((owner) => ({
-  owner,
-  managed: [],
+const TAKEN_PARTS: TakenService["managed"] = ["acme-platform", "acme"].map((stack) => ({
+  stack,
+  provider: "tenancy",
+  ids: [],
 }));
 
-const opened = (more: Partial<TakenService> = {}, owners = OWNERS) =>
+const opened = (more: Partial<TakenService> = {}, part = PART) =>
   openRecorded(
     new SnapshotFile("live.json", { taken_at: "2026-03-02T12:00:00Z", full: true, services: [taken(more)] }),
-    ORIGIN,
-    owners,
+    part,
   );
 
 describe("what was answered", () => {
@@ -89,14 +89,14 @@ test("who took it is known: the user, and the store's token", () => {
 });
 
 test("an owner that the snapshot does not have is an error, and an empty name needs none", () => {
-  expect(() => opened({}, { current: "initech" })).toThrow(/initech/);
-  expect(() => opened({}, { current: "" })).not.toThrow();
+  expect(() => opened({}, { ...PART, stack: "initech" })).toThrow(/initech/);
+  expect(() => opened({}, { ...PART, stack: "" })).not.toThrow();
 });
 
 test("a store of another kind than expected is told as a broken snapshot", () => {
   const store = { exists: true, parts: [{}] };
   expect(() => opened({ store })).toThrow(
-    expect.objectContaining({ code: "TENANCY_SNAPSHOT_BROKEN" }) as Error,
+    expect.objectContaining({ code: "TENANCY_SNAPSHOT_UNFIT" }) as Error,
   );
   expect(opened().ledger.tokens.list()).toEqual([]);
 });

@@ -1,7 +1,8 @@
 /** Declared tokens whose store is lost: covers src/engine/tokens and src/resources/authorization. */
 import { rm } from "node:fs/promises";
 import { dirname } from "node:path";
-import { Account, Authorization, UserProfile } from "tenancy";
+import { TerraformStack } from "cdktf";
+import { Account, Authorization, TenancyProvider, UserProfile } from "tenancy";
 import { actions, codes, findings, projects, type Build, type Project } from "../../support/projects";
 import { creations, csi, kept } from "./support";
 
@@ -59,10 +60,12 @@ describe("an absent store", () => {
     const project = await start();
     await project.apply(csi());
     await lose(project);
-    const other = project.synthesize((stack) => void new Account(stack, "other", { name: "other" }), {
-      owner: "other-team",
+    const other = project.synthesizeApp((app) => {
+      const stack = new TerraformStack(app, "other");
+      new TenancyProvider(stack, "service");
+      new Account(stack, "other", { name: "other" });
     });
-    await project.apply(other);
+    await project.apply({ ...other, name: "other" });
     await project.apply(csi(), { recover: true });
     expect(codes(await findings(project.plan(csi())))).toEqual(["TENANCY_STORE_ABSENT"]);
   });

@@ -143,11 +143,11 @@ describe("creating a token that goes wrong", () => {
     const { result } = await project.run(csi(), { verifyTokens: true });
     expect(result).toMatchObject({
       ok: false,
-      diagnostics: [{ severity: "error", code: "TENANCY_UNREVOKED_TOKEN" }],
+      diagnostics: [{ severity: "error", code: "TENANCY_NOT_REVOKED" }],
     });
     expect((await kept(project)).failed_revocations).toMatchObject([{ serial: stale.serial }]);
     expect((await project.apply(csi())).result.diagnostics).toMatchObject([
-      { severity: "warning", code: "TENANCY_UNREVOKED_TOKEN" },
+      { severity: "warning", code: "TENANCY_NOT_REVOKED" },
     ]);
   });
 
@@ -173,8 +173,8 @@ describe("creating a token that goes wrong", () => {
     project.service.fail({ method: "DELETE", path: /authorization/, status: 500, times: 20 });
     const build = project.synthesize(csi(), { owner: "acme-platform", retryTimeout: "0s" });
     const first = await project.run(build);
-    expect(codes(first.result.diagnostics)).toEqual(["TENANCY_UNREVOKED_TOKEN"]);
-    expect(codes((await project.plan(csi())).warnings)).toEqual(["TENANCY_UNREVOKED_TOKEN"]);
+    expect(codes(first.result.diagnostics)).toEqual(["TENANCY_NOT_REVOKED"]);
+    expect(codes((await project.plan(csi())).warnings)).toEqual(["TENANCY_NOT_REVOKED"]);
     project.service.clearFaults();
     if (isRefusedAlready) {
       project.service.records.revokeToken(other.serial);

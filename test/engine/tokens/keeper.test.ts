@@ -1,6 +1,6 @@
 import { mkdir, readFile, rm } from "node:fs/promises";
 import { join } from "node:path";
-import { openStore, type TokenEntry } from "../../../src/credentials";
+import { partName, openStore, type TokenEntry } from "../../../src/credentials";
 import {
   areTokenNotesOutdated,
   forgetRefused,
@@ -35,7 +35,7 @@ const noted = (...serials: readonly string[]) => serials.map((one) => ({ serial:
 async function locked(entry: TokenEntry = csiToken) {
   const store = openStore({ path: path() });
   await store.lock();
-  const ledger = await store.ledger(ORIGIN, OWNER);
+  const ledger = await store.ledger(partName(ORIGIN, OWNER, "tenancy"));
   ledger.tokens.put(entry);
   await store.save();
   const onDisk = () => readFile(path(), "utf8");

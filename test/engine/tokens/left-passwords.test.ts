@@ -173,7 +173,7 @@ describe("a password that was set for creating a token, where the service does n
     const { result } = await project.run(csi(), { verifyTokens: true });
     expect(project.service.records.profile("csi@acme").password).toBeNull();
     expect(result.ok).toBe(false);
-    expect(codes(result.diagnostics)).toEqual(["TENANCY_KEPT_TOKENS_ENDED"]);
+    expect(codes(result.diagnostics)).toEqual(["TENANCY_TOKENS_ENDED"]);
     expect(actions(await project.plan(csi()))).toEqual(["create tenancy_authorization.acme_prod"]);
   });
 

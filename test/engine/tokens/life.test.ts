@@ -13,6 +13,7 @@ import {
   type Project,
 } from "../../support/projects";
 import { creations, csi, failureOf, isGood, type Kept, kept } from "./support";
+import { storeKey } from "../../support/store-key";
 
 const start = projects();
 const none = Permissions.none();
@@ -137,7 +138,9 @@ describe("a token", () => {
       const made = await project.plan(gone, options);
       project.service.records.createProfile("acme", { username: "late" });
       const result = await apply(made);
-      expect(codes(result.failed.flatMap(({ diagnostics }) => diagnostics))).toEqual(["TENANCY_MOVED_ON"]);
+      expect(codes(result.failed.flatMap(({ diagnostics }) => diagnostics))).toEqual([
+        "TENANCY_PLAN_OUTDATED",
+      ]);
       expect(result.notTried.map(({ key }) => key)).toEqual(["eve@acme/prod"]);
       expect(await isGood(project, record)).toBe(true);
     });
@@ -392,7 +395,7 @@ describe("in CI", () => {
     expect(codes(await findings(project.plan(csi(), ci)))).toEqual(["TENANCY_TOKEN_CREATION_REFUSED"]);
     expect(writes(project.service.requests)).toEqual([]);
     await project.plan(csi(), { ...ci, store: { path: project.store } });
-    await project.plan(csi(), { environment: { CI: "true", TENANCY_STORE_KEY: "k".repeat(40) } });
+    await project.plan(csi(), { environment: { CI: "true", TENANCY_STORE_KEY: storeKey("k") } });
     await project.apply(csi(), { store: { path: project.store } });
     expect(actions(await project.plan(csi(), ci))).toEqual([]);
   });

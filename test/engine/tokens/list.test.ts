@@ -23,7 +23,8 @@ test("tokens are listed with what is unsettled, without any secret and without a
       origin: project.service.baseUrl,
       exists: true,
       doubtful: [],
-      owner: "acme-platform",
+      stack: "prod",
+      provider: "tenancy",
       tokens: [
         {
           login: "csi@acme",
@@ -93,10 +94,10 @@ test("the list tells when a token ends that the service gave a lifetime", async 
   ]);
 });
 
-test("outside a project the environment says whose tokens are meant", async () => {
+test("outside a project all tokens of the environment's service are meant", async () => {
   const project = await start();
   await project.apply(acme());
-  const [list] = await listTokens([], project.options({ environment: { TENANCY_OWNER: "acme-platform" } }));
+  const [list] = await listTokens([], project.options());
   expect(list?.tokens).toHaveLength(1);
 });
 

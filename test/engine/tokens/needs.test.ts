@@ -45,7 +45,7 @@ test("another run's token is not replaced", async () => {
   const late = await project.plan(csi());
   await project.apply(csi());
   const result = await apply(late);
-  expect(codes(result.failed.flatMap(({ diagnostics }) => diagnostics))).toEqual(["TENANCY_MOVED_ON"]);
+  expect(codes(result.failed.flatMap(({ diagnostics }) => diagnostics))).toEqual(["TENANCY_PLAN_OUTDATED"]);
   expect(project.service.records.authorizations).toHaveLength(1);
 });
 

@@ -33,11 +33,11 @@ const ann = { id: "user_profile:1:3", login: "ann@globex" };
 interface Given {
   readonly provider?: string;
   readonly origin?: string;
-  readonly owner?: string;
+  readonly stack?: string;
   readonly exists?: boolean;
   readonly kept?: readonly TokenEntry[];
   readonly noted?: readonly PossiblyIssuedToken[];
-  readonly neighbours?: readonly { origin: string; owner: string; logins: ReadonlySet<string> }[];
+  readonly neighbours?: readonly { origin: string; stack: string; logins: ReadonlySet<string> }[];
   readonly users?: readonly object[];
   readonly others?: ReadonlyMap<string, never>;
   readonly username?: string;
@@ -46,17 +46,15 @@ interface Given {
 /** What a run knows of a service, and what the store has for it. */
 function targetOf(given: Given = {}): ReadTarget {
   const { kept = [], noted = [], users = [csi, jane], others = new Map<string, never>() } = given;
-  const { provider = "tenancy", origin = ORIGIN, owner = "acme-platform", neighbours = [] } = given;
+  const { provider = "tenancy", origin = ORIGIN, stack = "acme-platform", neighbours = [] } = given;
   const tokens = new Map(kept.map((one) => [tokenKind.keyOf(one), one]));
   const notes = new Map(noted.map((one) => [possiblyIssuedKind.keyOf(one), one]));
   return {
     provider,
     origin,
-    owners: { current: owner },
     connection: { username: given.username },
     ledger: {
-      origin,
-      owner,
+      name: { origin, stack, provider },
       exists: given.exists ?? false,
       tokens: new EntryList(tokens, tokenKind, () => undefined),
       possiblyIssued: new EntryList(notes, possiblyIssuedKind, () => undefined),
@@ -166,7 +164,7 @@ describe("a new store notes", () => {
     { login: "jane@globex", name: null, user_id: jane.serial },
   ];
 
-  test("the declared tokens of its service and owner whose users are live", () => {
+  test("the declared tokens of its provider configuration whose users are live", () => {
     const target = targetOf();
     const gone = { key: "eve@globex/ci", config: { login: "eve@globex", name: "ci" } };
     const jim = { key: "jane@globex/jim", config: { login: "jane@globex", name: "jim" } };
@@ -174,8 +172,8 @@ describe("a new store notes", () => {
       object(target),
       object(target, gone),
       user(target, "jane@globex"),
-      object(targetOf({ origin: OTHER }), jim),
-      object(targetOf({ owner: "acme-cloud" }), jim),
+      object(targetOf({ provider: "tenancy.other", origin: OTHER }), jim),
+      object(targetOf({ provider: "tenancy.cloud" }), jim),
     ];
     expect(possiblyIssuedTokens(target, walked(objects))).toEqual([note]);
   });
@@ -225,32 +223,29 @@ describe("a new store notes", () => {
 });
 
 describe("a store that knows a service otherwise", () => {
-  const known = (origin: string, owner: string, ...logins: readonly string[]) => ({
+  const known = (origin: string, stack: string, ...logins: readonly string[]) => ({
     origin,
-    owner,
+    stack,
     logins: new Set(logins),
   });
   const found = (targets: readonly ReadTarget[], objects: readonly PlannedObject[] = []) =>
-    knownElsewhere({ targets, objects }, "credentials.json", new Set()).map(
+    knownElsewhere({ targets, objects }, "credentials.json", new Set(["acme-cloud"])).map(
       ({ code, severity, address, summary }) => {
         expect([code, severity]).toEqual(["TENANCY_STORE_ELSEWHERE", "warning"]);
         return [address, summary];
       },
     );
 
-  test("as another owner's alone tells the owners, those of this run left out", () => {
+  test("for another stack alone tells that stack, those of the app left out", () => {
     const neighbours = [
       known(ORIGIN, "acme-platfrom"),
       known(ORIGIN, "acme-cloud"),
       known(OTHER, "acme-team"),
     ];
-    const target = targetOf({ neighbours });
-    const cloud = targetOf({ provider: "tenancy.cloud", owner: "acme-cloud", exists: true });
-    const elsewhere = targetOf({ origin: OTHER, owner: "acme-platfrom", exists: true });
-    expect(found([target, cloud, elsewhere])).toEqual([
+    expect(found([targetOf({ neighbours })])).toEqual([
       [
         "provider.tenancy",
-        `the credential store credentials.json knows ${ORIGIN} as owner "acme-platfrom", and not as "acme-platform"`,
+        `the credential store credentials.json knows ${ORIGIN} for the stack "acme-platfrom", and not for "acme-platform"`,
       ],
     ]);
     expect(found([targetOf({ neighbours, exists: true })])).toEqual([]);
@@ -291,7 +286,7 @@ describe("a store that knows a service otherwise", () => {
     expect(found([keeping], [object(keeping)])).toEqual([]);
   });
 
-  test("under another owner at another address is somebody else's", () => {
+  test("for another stack at another address is somebody else's", () => {
     const target = targetOf({
       exists: true,
       neighbours: [known(OTHER, "acme-team", "csi@globex"), known(ORIGIN, "acme-platform", "csi@globex")],

@@ -24,7 +24,7 @@ describe("a token that was revoked outside", () => {
     const { result } = await project.run(build);
     expect(result.applied.map(({ key }) => key)).toEqual(["other"]);
     expect(result.failed).toMatchObject([
-      { change: { key: "csi@acme/prod" }, diagnostics: [{ code: "TENANCY_MOVED_ON" }] },
+      { change: { key: "csi@acme/prod" }, diagnostics: [{ code: "TENANCY_PLAN_OUTDATED" }] },
     ]);
     expect(result.failed[0]?.diagnostics[0]?.advice).toBe("Run again: then a new one is created.");
   });
@@ -62,7 +62,7 @@ test.each([
     project.service.records.revokeToken(record.serial);
     // An apply that trusted the plan finds it, and notes it.
     const { result } = await project.run(csi());
-    expect(codes(result.failed.flatMap(({ diagnostics }) => diagnostics))).toEqual(["TENANCY_MOVED_ON"]);
+    expect(codes(result.failed.flatMap(({ diagnostics }) => diagnostics))).toEqual(["TENANCY_PLAN_OUTDATED"]);
   }
   expect(actions(await project.plan(csi()))).toEqual(["create tenancy_authorization.acme_prod"]);
   await project.apply(csi(), options);
@@ -88,7 +88,7 @@ test("a token that two passing refusals gave out as ended is tried before a new 
   });
   const [failure] = (await apply(made)).failed;
   expect(failure?.diagnostics).toMatchObject([
-    { code: "TENANCY_MOVED_ON", advice: "Run again: then a new one is created." },
+    { code: "TENANCY_PLAN_OUTDATED", advice: "Run again: then a new one is created." },
   ]);
   project.service.clearFaults();
   expect((await kept(project)).tokens[0]!.refused).toMatchObject([{ serial: record.serial }]);
@@ -96,7 +96,7 @@ test("a token that two passing refusals gave out as ended is tried before a new 
   expect(actions(again.plan)).toEqual(["create tenancy_authorization.acme_prod"]);
   expect(again.result.failed[0]?.diagnostics).toMatchObject([
     {
-      code: "TENANCY_MOVED_ON",
+      code: "TENANCY_PLAN_OUTDATED",
       summary: expect.stringContaining(`after all: ${record.serial} (200)`) as string,
       advice: expect.stringMatching(/^Run again: then the token is treated as valid/) as string,
     },
@@ -116,7 +116,7 @@ test("a token that was replaced, and is noted as refused with its successor, is 
   project.service.records.revokeToken(record.serial);
   await noteRefused(project, [record, ...previous]);
   const { result } = await project.run(declared);
-  expect(codes(result.failed.flatMap(({ diagnostics }) => diagnostics))).toEqual(["TENANCY_MOVED_ON"]);
+  expect(codes(result.failed.flatMap(({ diagnostics }) => diagnostics))).toEqual(["TENANCY_PLAN_OUTDATED"]);
   await project.apply(declared);
   const [after] = (await kept(project)).tokens;
   expect(after!.previous.map(({ serial }) => serial)).toEqual([previous[0]!.serial]);

@@ -44,7 +44,8 @@ test("a token is revoked with those that it replaced, refused by the service, an
   const done = await revoke(project, "prod");
   expect(done).toEqual({
     origin: project.service.baseUrl,
-    owner: "acme-platform",
+    stack: "prod",
+    provider: "tenancy",
     key: "csi@acme/prod",
     serials: all.map(({ serial }) => serial),
     isWhole: true,
@@ -141,7 +142,7 @@ test("a store that cannot be unlocked is a warning beside what was revoked", asy
     warnings: [{ code: "TENANCY_CREDENTIAL_HELPER", severity: "warning" }],
   });
   const again = findToken(project.synthesize(acme()), "prod", project.options({ store: { helper } }));
-  expect(codes(await findings(again))).toEqual(["TENANCY_NO_SUCH_TOKEN"]);
+  expect(codes(await findings(again))).toEqual(["TENANCY_UNKNOWN_NAME"]);
 });
 
 test("a token that the service does not refuse stays noted, and every later run reports it", async () => {
@@ -154,7 +155,7 @@ test("a token that the service does not refuse stays noted, and every later run 
     failed_revocations: [{ serial: before!.record.serial }],
   });
   for (let run = 0; run < 2; run++)
-    expect(codes((await project.plan(acme({ csi: [] }))).warnings)).toContain("TENANCY_UNREVOKED_TOKEN");
+    expect(codes((await project.plan(acme({ csi: [] }))).warnings)).toContain("TENANCY_NOT_REVOKED");
   expect(codes(await findings(revoke(project, before!.record.serial)))).toEqual(["TENANCY_NOT_REVOKED"]);
 });
 
@@ -318,7 +319,7 @@ test("a name of two tokens is ambiguous; login and name are not", async () => {
   const project = await start();
   await project.apply(acme({ csi: ["prod"], jane: ["prod"] }));
   const [finding] = await findings(revoke(project, "prod"));
-  expect(finding).toMatchObject({ code: "TENANCY_AMBIGUOUS_TOKEN" });
+  expect(finding).toMatchObject({ code: "TENANCY_UNKNOWN_NAME" });
   const { tokens } = await kept(project);
   expect(tokens).toHaveLength(2);
   for (const { login, record } of tokens)
@@ -332,7 +333,7 @@ test("a name of two interrupted token creations is ambiguous", async () => {
   await project.apply(acme());
   await leave(project, { tokens: [], intents: [openIntent, { ...openIntent, id: "2", login: "ops@acme" }] });
   const [finding] = await findings(revoke(project, "prod"));
-  expect(finding).toMatchObject({ code: "TENANCY_AMBIGUOUS_TOKEN" });
+  expect(finding).toMatchObject({ code: "TENANCY_UNKNOWN_NAME" });
   const { baseUrl } = project.service;
   expect(finding?.summary).toContain(`csi@acme/prod (${baseUrl}), ops@acme/prod (${baseUrl})`);
   expect((await kept(project)).intents).toHaveLength(2);
@@ -343,7 +344,7 @@ test("an unknown name revokes nothing", async () => {
   await project.apply(acme());
   await leave(project, { failed_revocations: [failedRevocation] });
   expect(await findings(revoke(project, "laptop"))).toMatchObject([
-    { code: "TENANCY_NO_SUCH_TOKEN", advice: "It holds: csi@acme/prod." },
+    { code: "TENANCY_UNKNOWN_NAME", advice: "It holds: csi@acme/prod." },
   ]);
 });
 

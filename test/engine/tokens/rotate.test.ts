@@ -109,7 +109,7 @@ test("a service that does not revoke leaves the compromised token noted, and the
   const { tokens, failed_revocations: left } = await kept(project);
   expect(tokens).toMatchObject([{ name: "prod", previous: [] }]);
   expect(left).toMatchObject([{ serial: before?.record.serial }]);
-  expect(codes((await project.plan(acme())).warnings)).toContain("TENANCY_UNREVOKED_TOKEN");
+  expect(codes((await project.plan(acme())).warnings)).toContain("TENANCY_NOT_REVOKED");
 });
 
 test("where no new token can be created, a compromised one is revoked all the same", async () => {
@@ -171,11 +171,11 @@ test("what is not in the store is created by an apply, not by a rotation", async
   const project = await start();
   await project.apply(acme());
   expect(await findings(rotate(project, "prodd"))).toMatchObject([
-    { code: "TENANCY_NO_SUCH_TOKEN", advice: 'Did you mean "prod"?' },
+    { code: "TENANCY_UNKNOWN_NAME", advice: 'Did you mean "prod"?' },
   ]);
   const withNightly = acme({ csi: ["prod", "nightly"] });
   expect(codes(await findings(rotate(project, "nightly", {}, withNightly)))).toEqual([
-    "TENANCY_NO_SUCH_TOKEN",
+    "TENANCY_UNKNOWN_NAME",
   ]);
 });
 
@@ -190,7 +190,7 @@ test("a name that several users' tokens have needs the login, too", async () => 
   const build = acme({ csi: ["prod"], jane: ["prod"] });
   await project.apply(build);
   const [finding] = await findings(rotate(project, "prod", {}, build));
-  expect(finding).toMatchObject({ code: "TENANCY_AMBIGUOUS_TOKEN" });
+  expect(finding).toMatchObject({ code: "TENANCY_UNKNOWN_NAME" });
   expect(finding?.summary).toMatch(/csi@acme\/prod \(ATH\w+\), jane@acme\/prod \(ATH\w+\)/);
   const { result } = await rotate(project, "jane@acme/prod", {}, build);
   expect(result.ok).toBe(true);

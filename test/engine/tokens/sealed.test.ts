@@ -39,7 +39,9 @@ test("the store of a sealed token holds the sealed text alone, and its reader ge
     readToken(stack, "prod", project.options({ environment: { ...project.environment, ...environment } }));
   const { secret } = await read({ TENANCY_IDENTITY: identity });
   expect(await isGood(project, { access_token: secret })).toBe(true);
-  expect(await failureOf(read({}))).toMatchObject({ code: "TENANCY_IDENTITY_MISSING" });
+  expect(await failureOf(read({}))).toMatchObject({
+    advice: expect.stringContaining("Set `TENANCY_IDENTITY`") as string,
+  });
   expect(await failureOf(read({ TENANCY_IDENTITY: (await ageReader()).identity }))).toMatchObject({
     code: "TENANCY_SEALED_UNREADABLE",
   });
@@ -198,10 +200,10 @@ test("an ephemeral token comes from the store by login and name, and no plan pas
     };
   const withIdentity = { environment: { TENANCY_IDENTITY: identity } };
   expect(await findings(project.plan(acting("prod")))).toContainEqual(
-    expect.objectContaining({ code: "TENANCY_IDENTITY_MISSING" }),
+    expect.objectContaining({ code: "TENANCY_SEALED_UNREADABLE" }),
   );
   expect(actions(await project.plan(acting("prod"), withIdentity))).toEqual([]);
   expect(await findings(project.plan(acting("other"), withIdentity))).toContainEqual(
-    expect.objectContaining({ code: "TENANCY_TOKEN_SOURCE" }),
+    expect.objectContaining({ code: "TENANCY_INVALID_VALUE" }),
   );
 });

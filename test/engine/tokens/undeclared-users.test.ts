@@ -182,7 +182,7 @@ describe("a declared token whose login is literal", () => {
     expect(found[0]?.summary).toContain(lost);
   });
 
-  test("of another owner's stack in the same store is told of in a warning", async () => {
+  test("of a provider that the stack no longer has is told of in a warning", async () => {
     const project = await start();
     const users = (stack: TerraformStack, ...names: readonly string[]) => {
       const none = Permissions.none();
@@ -192,7 +192,7 @@ describe("a declared token whose login is literal", () => {
     await project.apply(
       (stack) => {
         users(stack, "csi", "joe");
-        const team = { alias: "team", owner: "team-b", baseUrl: project.service.baseUrl };
+        const team = { alias: "team", baseUrl: project.service.baseUrl };
         const provider = new TenancyProvider(stack, "team", team);
         const token = { login: "csi@acme", name: "b", loginWith: "temporary_password", provider };
         new Authorization(stack, "b", token).node.addDependency(stack.node.findChild("acme"));
@@ -205,7 +205,7 @@ describe("a declared token whose login is literal", () => {
       {
         code: "TENANCY_ENDS_ANOTHERS_TOKEN",
         address: 'tenancy_user_profile.undeclared["csi@acme"]',
-        summary: expect.stringMatching(/"csi@acme\/b".* "team-b", would end with the user profile/) as string,
+        summary: expect.stringMatching(/"csi@acme\/b".* "prod", would end with the user profile/) as string,
       },
     ]);
   });

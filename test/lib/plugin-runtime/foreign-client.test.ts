@@ -1,26 +1,17 @@
 /** A provider as another gRPC client calls it, over its socket. */
 import { promisify } from "node:util";
-import { Client, credentials, type ServiceError, status } from "@grpc/grpc-js";
+import { Client, credentials, type ServiceError } from "@grpc/grpc-js";
 import { decode, encode, ExtData } from "@msgpack/msgpack";
 import type { TerraformSchema } from "../../../src/lib/values";
 import type { Provider } from "../../../src/lib/plugin-runtime";
 import { attachProvider, type AttachedProvider } from "../../support/attached-provider";
 import { nullProvider } from "../../support/null-provider/provider";
-import type { Calls } from "../../../src/lib/plugin-runtime/generated/tfplugin6";
-import { type Draft, messagesOf } from "../../../src/lib/plugin-runtime/messages";
+import { calls, type Calls, type Draft } from "../../../src/lib/plugin-runtime/generated/tfplugin6";
 
 const ADDRESS = "registry.terraform.io/hashicorp/null";
 
 let attached: AttachedProvider;
 let client: Client;
-
-/** Takes longer than a client waits. */
-const slow: Provider = {
-  schema: { version: 0, block: { attributes: {} } },
-  functions: {
-    wait: { returns: "string", call: () => new Promise((resolve) => setTimeout(() => resolve("done"), 500)) },
-  },
-};
 
 async function connect(provider: Provider): Promise<void> {
   attached = await attachProvider(provider);
@@ -79,16 +70,14 @@ afterEach(async () => {
 async function call<Name extends keyof Calls>(
   name: Name,
   request: Draft<Calls[Name]["request"]>,
-  deadline?: number,
 ): Promise<Calls[Name]["response"]> {
-  const messages = messagesOf(name);
+  const messages = calls[name];
   const asked = promisify((done: (error: ServiceError | null, response?: Calls[Name]["response"]) => void) =>
     client.makeUnaryRequest(
       `/tfplugin6.Provider/${name}`,
-      (message: typeof request) => Buffer.from(messages.request.encode(message)),
+      (message: typeof request) => Buffer.from(messages.request.encode(message).finish()),
       (bytes) => messages.response.decode(bytes),
       request,
-      deadline === undefined ? {} : { deadline },
       done,
     ),
   );
@@ -102,10 +91,10 @@ async function list(
   request: Draft<Calls["ListResource"]["request"]>,
   enough = Infinity,
 ): Promise<readonly ListEvent[]> {
-  const messages = messagesOf("ListResource");
+  const messages = calls.ListResource;
   const stream = client.makeServerStreamRequest(
     "/tfplugin6.Provider/ListResource",
-    (message: typeof request) => Buffer.from(messages.request.encode(message)),
+    (message: typeof request) => Buffer.from(messages.request.encode(message).finish()),
     (bytes) => messages.response.decode(bytes),
     { typeName: "fixture_thing", ...request },
   );
@@ -204,24 +193,4 @@ describe("a list", () => {
     const [event] = await list({ typeName: "fixture_other", config: dynamic({}), limit: 1 });
     expect(event).toMatchObject({ diagnostic: [{ summary: "the provider has no such list resource" }] });
   });
-});
-
-test("answers a call that it does not know with the status that gRPC has for it", async () => {
-  await connect(nullProvider);
-  const unknown = promisify((done: (error: ServiceError | null) => void) =>
-    client.makeUnaryRequest(
-      "/tfplugin6.Provider/Unheard",
-      () => Buffer.alloc(0),
-      (bytes) => bytes,
-      {},
-      done,
-    ),
-  );
-  await expect(unknown()).rejects.toMatchObject({ code: status.UNIMPLEMENTED });
-});
-
-test("lets a client give a call up", async () => {
-  await connect(slow);
-  const asked = call("CallFunction", { name: "wait" }, Date.now() + 100);
-  await expect(asked).rejects.toMatchObject({ code: status.DEADLINE_EXCEEDED });
 });

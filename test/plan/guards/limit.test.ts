@@ -112,7 +112,7 @@ test("each service has a limit of its own, and --max-deletes is about all of the
   ]);
   expect(judged(20, 6, 25)).toHaveLength(1);
   expect(judged(1, 7)).toEqual([
-    expect.stringMatching(/over half of the 12 records that this owner manages at https:\/\/two.example/),
+    expect.stringMatching(/over half of the 12 records that this stack manages at https:\/\/two.example/),
     expect.stringMatching(/may delete 5 there; .*--max-deletes 8/),
   ]);
 });
@@ -121,14 +121,14 @@ test("a single record is counted as one", () => {
   const user = change({ kind: "user_profile", name: "jane@acme", before: {}, after: null });
   const told = (facts: DraftFacts) => judge(draft([user], facts)).map(({ summary }) => summary);
   expect(told({ survey: { owned: 1 } })).toEqual([
-    "1 record would be deleted: only 1 record is managed by this owner",
+    "1 record would be deleted: only 1 record is managed by this stack",
   ]);
   expect(told({ survey: { owned: 4 }, permits: { maxDeletes: 0 } })).toEqual([
     "1 record would be deleted, and this run may delete 0",
   ]);
 });
 
-test("aliases with callers of their own share one limit: a quarter of what their owners have", () => {
+test("aliases with callers of their own share one limit: a quarter of what they have", () => {
   const users = (provider: string, count: number) =>
     Array.from({ length: count }, (_unused, index) => ({
       ...change({ kind: "user_profile", name: `user${index}@${provider}`, before: {}, after: null }),

@@ -10,11 +10,11 @@ const verdict = (deletes: number, owned: number, facts: DraftFacts = {}) =>
 
 test("half of what is ours may go, and no more", () => {
   expect(verdict(2, 4)).toEqual([]);
-  expect(verdict(3, 5)).toEqual(["TENANCY_MASS_DELETION"]);
+  expect(verdict(3, 5)).toEqual(["TENANCY_TOO_MANY_DELETES"]);
 });
 
 test("a stack that declares nothing deletes not even one of many", () => {
-  expect(verdict(1, 100, { declaresNothing: true })).toEqual(["TENANCY_MASS_DELETION"]);
+  expect(verdict(1, 100, { declaresNothing: true })).toEqual(["TENANCY_TOO_MANY_DELETES"]);
 });
 
 test("a plan that deletes nothing is no mass deletion, whatever is declared and whatever is ours", () => {
@@ -25,7 +25,7 @@ test("a plan that deletes nothing is no mass deletion, whatever is declared and 
 test("aliases of one service lose half of what their owners have, whoever works through them", () => {
   const aliases = [{ login: "ops", survey: { provider: "tenancy.second", owned: 2 } }];
   expect(verdict(3, 4, { aliases })).toEqual([]);
-  expect(verdict(4, 4, { aliases })).toEqual(["TENANCY_MASS_DELETION"]);
+  expect(verdict(4, 4, { aliases })).toEqual(["TENANCY_TOO_MANY_DELETES"]);
 });
 
 test("a number given for it, or destroy, says that it is meant", () => {

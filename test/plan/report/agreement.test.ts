@@ -125,10 +125,9 @@ function reportOf(snapshot: Snapshot): Report {
   const facts = {
     origin: "https://storage.example",
     caller: "system",
-    owners: [],
-    ownerNames: [],
+    stacks: [],
     snapshot,
-    ownersById: new Map(),
+    stacksById: new Map(),
     declarationsById: undefined,
     wholly: false,
     tokens: [],

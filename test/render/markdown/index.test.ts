@@ -59,7 +59,7 @@ test("a comment begins with its marker, and tells counts, access, deletes and th
 
 **1 to create, 1 to update, 1 to delete, 1 retained.** It grants access to \`csi@acme\` **(destructive)**
 
-\`https://storage.example\` as \`system\` · owner \`acme-platform\`
+\`https://storage.example\` as \`system\`
 
 #### Access
 
@@ -113,16 +113,16 @@ test("what guards say stands in front", () => {
 test("a finding says where it is, also where it knows the attribute alone", () => {
   const warning = {
     severity: "warning",
-    code: "TENANCY_SECRET_DIFFERS",
+    code: "TENANCY_SECRET_NOT_SENT",
     summary: "w",
     attribute: ["a", 0],
   } as const;
   const text = (facts: object) =>
     markdown([planView(plan([], { warnings: [{ ...warning, ...facts }] }))], { marker });
   expect(text({ address: "tenancy_account.acme" })).toContain(
-    "`TENANCY_SECRET_DIFFERS` at `tenancy_account.acme`, `a[0]`<br>`w`",
+    "`TENANCY_SECRET_NOT_SENT` at `tenancy_account.acme`, `a[0]`<br>`w`",
   );
-  expect(text({})).toContain("`TENANCY_SECRET_DIFFERS` at `a[0]`<br>`w`");
+  expect(text({})).toContain("`TENANCY_SECRET_NOT_SENT` at `a[0]`<br>`w`");
 });
 
 // Two thousand changes, in little room.
@@ -146,7 +146,7 @@ const planOfMany = (count: number): Plan =>
             },
           }),
     ),
-    { warnings: [{ severity: "warning", code: "TENANCY_SECRET_DIFFERS", summary: "w" }] },
+    { warnings: [{ severity: "warning", code: "TENANCY_SECRET_NOT_SENT", summary: "w" }] },
   );
 
 const large = planOfMany(2_000);
@@ -293,7 +293,7 @@ test("e-mail addresses of 320 new users are each shown, and within a limit the o
 });
 
 test("a warning that needs nothing to be done stands below Access and Changes", () => {
-  const warning = { severity: "warning", code: "TENANCY_SECRET_DIFFERS", summary: "w" } as const;
+  const warning = { severity: "warning", code: "TENANCY_SECRET_NOT_SENT", summary: "w" } as const;
   const text = markdown(
     [
       planView(

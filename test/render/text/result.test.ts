@@ -63,9 +63,9 @@ test("a failed apply says what failed and what was not tried", () => {
       },
     ],
     notTried: [change({ kind: "authorization", name: "t", key: "jane@acme/t", after: {} })],
-    diagnostics: [{ severity: "warning", code: "TENANCY_SECRET_DIFFERS", summary: "odd" }],
+    diagnostics: [{ severity: "warning", code: "TENANCY_SECRET_NOT_SENT", summary: "odd" }],
   };
-  expect(troubleText(result, plain)).toBe(`Warning TENANCY_SECRET_DIFFERS: odd
+  expect(troubleText(result, plain)).toBe(`Warning TENANCY_SECRET_NOT_SENT: odd
 
 Error TENANCY_API_FORBIDDEN: no
   on tenancy_user_profile.jane

@@ -10,7 +10,7 @@ const TOKEN = { createdAt: null, persistent: true, endsAt: null, previous: [] };
 const kept: ShownTokens = {
   store: ".tenancy/credentials.json",
   origin: "https://storage.example",
-  owner: "acme-platform",
+  stack: "prod",
   tokens: [
     {
       login: "csi@globex",
@@ -45,7 +45,7 @@ const kept: ShownTokens = {
 test("tokens stand in columns with their ages, those that they replaced below them with their ends", () => {
   expect(tokensText(kept, plain, NOW)).toBe(
     [
-      "https://storage.example · owner acme-platform · .tenancy/credentials.json",
+      "https://storage.example · prod · .tenancy/credentials.json",
       "  csi@globex/csi-prod  ATH47000000000000002  created 2026-01-02T03:04:05.678+00:00 (3 days ago), never ends",
       "    replaced           ATH47000000000000001  created at an unknown time, replaced 2026-01-02T03:04:06.000Z (3 days ago), valid until 2026-01-09T03:04:06.000Z (in 4 days)",
       "    replaced           ATH47000000000000000  created 2026-01-01T03:04:06Z (4 days ago), replaced 2026-01-01T23:00:00Z (3 days ago), was valid until 2026-01-02T23:00:00Z (2 days ago): the next apply revokes it",

@@ -58,7 +58,7 @@ test("a plan opens with who gains and loses which right, and ends with how much 
     }),
     plain,
   );
-  expect(text).toBe(`storage · https://storage.example as system · owner acme-platform
+  expect(text).toBe(`storage · https://storage.example as system
 
 Access
   ~ jane@acme     gains       vss.manage_targets
@@ -278,8 +278,7 @@ test("imported objects and notes are told although nothing changes", () => {
     importId: "acme",
     notes: ["password version 1 recorded, not sent"],
   });
-  expect(planText(plan([imported]), plain))
-    .toBe(`storage · https://storage.example as system · owner acme-platform
+  expect(planText(plan([imported]), plain)).toBe(`storage · https://storage.example as system
 
 Imported
     tenancy_account.acme                  acme (acme)
@@ -399,13 +398,13 @@ test("several services are told apart by their provider", () => {
   const text = planText(
     plan([], {
       targets: [
-        { provider: "tenancy", origin: "https://a.example", owner: "o", caller: "system" },
-        { provider: "tenancy.eu", origin: "https://b.example", owner: "p", caller: "root@eu" },
+        { provider: "tenancy", origin: "https://a.example", caller: "system" },
+        { provider: "tenancy.eu", origin: "https://b.example", caller: "root@eu" },
       ],
     }),
     plain,
   );
-  expect(text).toContain(`storage · https://a.example as system · owner o · tenancy
-storage · https://b.example as root@eu · owner p · tenancy.eu
+  expect(text).toContain(`storage · https://a.example as system · tenancy
+storage · https://b.example as root@eu · tenancy.eu
 `);
 });

@@ -17,6 +17,6 @@ const report: DriftReport = {
 };
 
 test("a warning that comes twice is said once, in a comment and on a page, too", () => {
-  const warning = { severity: "warning", code: "TENANCY_SECRET_DIFFERS", summary: "w" } as const;
+  const warning = { severity: "warning", code: "TENANCY_SECRET_NOT_SENT", summary: "w" } as const;
   expect(driftView({ ...report, warnings: [warning, { ...warning }] }).findings).toEqual([warning]);
 });

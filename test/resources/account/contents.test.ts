@@ -90,7 +90,7 @@ test("whoever has come into an account since the plan keeps it, and the account 
   const going = { allowNonempty: true };
   const seen = (...ids: readonly unknown[]) => new Set([state["admin_profile_id"], ...ids] as string[]);
   const refused = await refusal(deleted(account, connection, state, { ...going, seen: seen() }));
-  expect(refused).toMatchObject([{ code: "TENANCY_MOVED_ON" }]);
+  expect(refused).toMatchObject([{ code: "TENANCY_PLAN_OUTDATED" }]);
   expect(refused.map(({ summary }) => summary).join()).toContain('"globex"');
   expect(JSON.stringify(refused)).toContain("the user guest@globex has come into it");
   await deleted(account, connection, state, { ...going, seen: seen(id) });
@@ -101,7 +101,7 @@ test("a template that changes among others is told to be only recorded", async (
   const found = account.propose({ ...OPEN, template: "gold", host: "storage.example" }, state, {
     asOf: undefined,
   });
-  expect(found.findings.map(({ code }) => code)).toContain("TENANCY_TEMPLATE_RECORDED");
+  expect(found.findings.map(({ code }) => code)).toContain("TENANCY_CREATE_ONLY");
   const other = account.propose({ ...OPEN, host: "storage.example" }, state, { asOf: undefined });
-  expect(other.findings.map(({ code }) => code)).not.toContain("TENANCY_TEMPLATE_RECORDED");
+  expect(other.findings.map(({ code }) => code)).not.toContain("TENANCY_CREATE_ONLY");
 });

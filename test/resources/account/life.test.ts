@@ -103,7 +103,7 @@ test("a record that somebody changed since the plan is not written to", async ()
   simulator.records.patchAccount("globex", { limits: { vss_num: 1 } });
   const config = { ...CONFIG, limits_vss_num: 30 };
   const request = updated(account, connection, state, config, { expected: { seq } });
-  expect(await refusal(request)).toMatchObject([{ code: "TENANCY_MOVED_ON" }]);
+  expect(await refusal(request)).toMatchObject([{ code: "TENANCY_PLAN_OUTDATED" }]);
   expect(simulator.records.account("globex").limits.vss_num).toBe(1);
 });
 
@@ -116,7 +116,7 @@ test("a primary user profile that somebody changed since the plan is not written
   const apply = (config: ObjectValue) =>
     updated(account, connection, state, { ...CONFIG, ...config }, { expected: { partSeq } });
   expect(await refusal(apply({ limits_vss_num: 30, level: 4 }))).toMatchObject([
-    { code: "TENANCY_MOVED_ON" },
+    { code: "TENANCY_PLAN_OUTDATED" },
   ]);
   expect(simulator.requests.map(({ method }) => method)).toEqual(["GET", "GET"]);
   expect((await apply({ limits_vss_num: 30 })).findings).toEqual([]);

@@ -134,7 +134,7 @@ test("a changed template is recorded with a warning", () => {
   expect(proposal.findings).toContainEqual(
     expect.objectContaining({
       severity: "warning",
-      code: "TENANCY_TEMPLATE_RECORDED",
+      code: "TENANCY_CREATE_ONLY",
       attribute: ["template"],
     }),
   );

@@ -45,7 +45,7 @@ describe("the rules between a token's attributes", () => {
     expect(token.check(passwordless(null, 2))).toMatchObject([
       {
         severity: "warning",
-        code: "TENANCY_VERSION_WITHOUT_VALUE",
+        code: "TENANCY_SECRET_NOT_SENT",
         attribute: ["password_wo_version"],
       },
     ]);

@@ -1,4 +1,4 @@
-/** Tokens that are sealed for readers: covers src/resources/authorization/seal.ts and age.ts, and what others do with sealed tokens. */
+/** Tokens that are sealed for readers: covers src/resources/authorization/seal.ts, and what others do with sealed tokens. */
 import { openSealed, resource as token } from "../../../src/resources/authorization";
 import { ephemeralResources } from "../../../src/resources";
 import { isUnknown, type ObjectValue, UNKNOWN } from "../../../src/lib/values";
@@ -128,7 +128,7 @@ describe("the end of a sealed token", () => {
   ])("is refused where the record at its serial number has another %s", async (member, other) => {
     const { service, state } = await sealedToken();
     expect(await refusal(deleted(token, service.connection, { ...state, ...other }))).toMatchObject([
-      { code: "TENANCY_SEALED_MOVED_ON", summary: expect.stringContaining(member) as string },
+      { code: "TENANCY_NOT_REVOKED", summary: expect.stringContaining(member) as string },
     ]);
     expect(service.simulator.records.authorizations).toHaveLength(1);
   });
@@ -159,11 +159,11 @@ describe("an ephemeral token", () => {
   });
 
   test.each<readonly [string, ObjectValue, string]>([
-    ["without an identity, known or not", { sealed: UNKNOWN }, "TENANCY_IDENTITY_MISSING"],
-    ["from nothing", {}, "TENANCY_TOKEN_SOURCE"],
-    ["from both", { sealed: "x", login: "a@b", name: "c" }, "TENANCY_TOKEN_SOURCE"],
-    ["by login alone", { login: "a@b" }, "TENANCY_TOKEN_SOURCE"],
-    ["by name where there is no store", { login: "a@b", name: "c" }, "TENANCY_TOKEN_SOURCE"],
+    ["without an identity, known or not", { sealed: UNKNOWN }, "TENANCY_SEALED_UNREADABLE"],
+    ["from nothing", {}, "TENANCY_INVALID_VALUE"],
+    ["from both", { sealed: "x", login: "a@b", name: "c" }, "TENANCY_INVALID_VALUE"],
+    ["by login alone", { login: "a@b" }, "TENANCY_INVALID_VALUE"],
+    ["by name where there is no store", { login: "a@b", name: "c" }, "TENANCY_INVALID_VALUE"],
   ])("%s is an error", (_how, config, code) => {
     expect(ephemeral.check?.(config, { environment: {} })).toMatchObject([{ code }]);
   });

@@ -81,7 +81,7 @@ test("a user is looked for in its account", () => {
   });
   expect(locate({ account_id: "ACT1" })).toMatchObject({
     kind: "refused",
-    error: { code: "TENANCY_SERIAL_FOR_ID" },
+    error: { code: "TENANCY_INVALID_VALUE" },
   });
   expect(locate({ account_id: UNKNOWN })).toEqual({ kind: "unknown", isAccountKnown: false });
   expect(locate({ account_id: "account:1:9" })).toEqual({ kind: "absent", key: undefined });

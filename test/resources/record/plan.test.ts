@@ -33,7 +33,7 @@ test("a star in `unset` never contradicts what is declared", () => {
 test("a version without a value earns a warning", () => {
   expect(findings({ password_wo_version: 1 })).toEqual([["warning", "password_wo_version"]]);
   expect(checkRecord(userProfile.attributes, { password_wo_version: 1 })).toMatchObject([
-    { code: "TENANCY_VERSION_WITHOUT_VALUE" },
+    { code: "TENANCY_SECRET_NOT_SENT" },
   ]);
   expect(findings({ password_wo_version: 1, password_wo: UNKNOWN })).toEqual([]);
   expect(findings({ two_factor_otp_wo_version: 1 })).toEqual([["warning", "two_factor_otp_wo_version"]]);
@@ -151,7 +151,7 @@ describe("of a create it is foreseen", () => {
     const { simulator, connection } = await connected();
     const { serial } = simulator.records.createAccount({ name: "globex" });
     const jane = { username: "jane", account_id: serial };
-    const refused = [{ severity: "error", code: "TENANCY_SERIAL_FOR_ID", attribute: ["account_id"] }];
+    const refused = [{ severity: "error", code: "TENANCY_INVALID_VALUE", attribute: ["account_id"] }];
     expect(await foreseen(profiles, connection, jane)).toMatchObject(refused);
     const live = simulator.records.createProfile("globex", { username: "jane" });
     expect(await foreseen(profiles, connection, jane, { id: live.id })).toMatchObject(refused);

@@ -82,7 +82,7 @@ describe("an update of an account and of its primary user profile", () => {
     simulator.clearRequests();
     expect(await told(update(change, { expected: "compared" }, prior))).toMatchObject([
       {
-        code: "TENANCY_MOVED_ON",
+        code: "TENANCY_PLAN_OUTDATED",
         text: message('account "globex" has changed since it was planned: it has no primary user profile'),
       },
     ]);
@@ -116,7 +116,7 @@ describe("before it is written to, a record is read again", () => {
     simulator.records.deleteAccount("globex");
     expect(await told(update({ level: 4 }))).toMatchObject([
       {
-        code: "TENANCY_MOVED_ON",
+        code: "TENANCY_PLAN_OUTDATED",
         text: message('account "globex" has changed since it was planned: it is gone'),
       },
     ]);
@@ -136,7 +136,7 @@ describe("before it is written to, a record is read again", () => {
     simulator.records.patchAccount("globex", { uuid });
     expect(await told(update({ limits_vss_num: 40 }))).toMatchObject([
       {
-        code: "TENANCY_MOVED_ON",
+        code: "TENANCY_PLAN_OUTDATED",
         text: message(`account "globex" has changed since it was planned: its uuid is ${uuid}, not `),
       },
     ]);

@@ -2,7 +2,7 @@
 import { stringifyJson } from "../../../src/lib/values";
 import type { Attributes, DeclaredTenant } from "./declarations";
 
-export const OWNER = "agreement";
+const OWNER = "agreement";
 
 /** The stack's JSON. */
 export function stackOf(tenants: Readonly<Record<string, DeclaredTenant>>): string {

@@ -2,7 +2,7 @@
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
-import { openStore } from "../../../src/credentials";
+import { partName, openStore } from "../../../src/credentials";
 import * as embedded from "../../../src/engine";
 import { noteSent } from "../../../src/engine/memory/object-write";
 import { tokenOfState } from "../../../src/engine/tokens/entry";
@@ -24,7 +24,7 @@ import { remember } from "../memories";
 import { changesOf, type Changes, type JsonPlan, type RightsAtStake } from "./comparison";
 import type { DeclaredTenant } from "./declarations";
 import { NewerService } from "./newer-service";
-import { OWNER, stackOf } from "./stack";
+import { stackOf } from "./stack";
 
 const SECRET = "correct horse";
 
@@ -150,8 +150,8 @@ export class TwoEngines {
     const state = parseJson(await this.terraform.readState()) as unknown as TerraformState;
     const store = openStore({ path: this.#store });
     await store.lock();
-    await store.erase(this.service.baseUrl, OWNER);
-    const ledger = await store.ledger(this.service.baseUrl, OWNER);
+    await store.erase(partName(this.service.baseUrl, "prod", "tenancy"));
+    const ledger = await store.ledger(partName(this.service.baseUrl, "prod", "tenancy"));
     for (const { type, instances } of state.resources) {
       const resource = resources.get(type);
       for (const { attributes } of instances) {

@@ -91,7 +91,7 @@ export const hostilePlan = fc
       ],
       {
         stack: h,
-        targets: [{ provider: "tenancy", origin: a, owner: b, caller: c }],
+        targets: [{ provider: "tenancy", origin: a, caller: c }],
         retained: [{ type: "t", key: d, id: e, reason: f, users: 2 }],
         unmanagedUsers: [
           {

@@ -2,7 +2,7 @@ import { unapprovedAccess } from "./approved";
 import { canaries } from "./canaries";
 import { deletions } from "./deletions";
 import type { Invariant, Witness } from "./invariant";
-import { meetingOwners, temporaryPasswords, unheardRuns, abandonedLocks } from "./leftovers";
+import { temporaryPasswords, unheardRuns, abandonedLocks } from "./leftovers";
 import { ownCredential } from "./own-credential";
 import { ownership } from "./ownership";
 import { planning } from "./planning";
@@ -39,7 +39,6 @@ export const invariants: Readonly<Record<Witness["engine"], readonly Invariant[]
     otherAddress,
     abandonedLocks,
     unheardRuns,
-    meetingOwners,
   ],
   terraform: ofBoth,
 };

@@ -84,8 +84,6 @@ export interface Witness {
   readonly hasSibling: boolean;
   /** Number of provider configurations besides the first one. */
   readonly aliases: number;
-  /** True if a sibling stack and this one name the same owner. */
-  readonly hasMeetingOwners: boolean;
   /** Login that the run works with, and its own token where it uses one. */
   readonly self: { readonly login: string; readonly tokenId: string | undefined };
   readonly reviewed?: Reviewed | undefined;
@@ -116,8 +114,8 @@ export interface Invariant {
   violations(witness: Witness): readonly string[];
 }
 
-/** True if one of Terraform's lines of JSON tells of a code for an object with this key. */
-export function isWarned(code: string, key: string, printed: readonly string[]): boolean {
+/** True if one of Terraform's lines of JSON has these words for an object with this key. */
+export function isWarned(words: string, key: string, printed: readonly string[]): boolean {
   const lines = printed.flatMap((text) => text.split("\n"));
-  return lines.some((line) => line.includes(code) && line.includes(`\\"${key}\\"`));
+  return lines.some((line) => line.includes(words) && line.includes(`\\"${key}\\"`));
 }

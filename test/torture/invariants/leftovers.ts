@@ -1,7 +1,7 @@
 /** Things that a run must not leave behind, however it ended, unless it was killed. */
 import { declaredUsers } from "../model/declaration";
 import type { Invariant } from "./invariant";
-import { isPasswordSetByRun, writesOf } from "./writes";
+import { isPasswordSetByRun } from "./writes";
 
 /** While another run of ours goes on, the lock may be that one's. If it is left, the next run does not get it. */
 export const abandonedLocks: Invariant = {
@@ -42,15 +42,4 @@ export const unheardRuns: Invariant = {
     reader?.kind === "full disk" && outcome.isUnread === true && verb !== "plan" && outcome.end === "ok"
       ? ["nothing of its output was written, and it ended well"]
       : [],
-};
-
-/** Two stacks with one owner would delete each other's records. */
-export const meetingOwners: Invariant = {
-  title: "where a sibling stack names the same owner, nothing is done",
-  violations: (witness) => {
-    const { hasMeetingOwners, engine, outcome } = witness;
-    if (!hasMeetingOwners || engine === "terraform") return [];
-    const writes = writesOf(witness).map(({ method, path }) => `${method} ${path}`);
-    return outcome.end === "ok" ? ["the run ended well", ...writes] : writes;
-  },
 };

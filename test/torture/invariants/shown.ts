@@ -206,7 +206,7 @@ function isLive({ type, key }: PlannedAction, { after }: Witness): boolean {
  * Terraform protects an account or has a value unset.
  */
 function isOnlyKept(key: string, { store, outcome, reviewed }: Witness): boolean {
-  const isRecorded = isWarned("TENANCY_VERSION_RECORDED", key, (reviewed ?? outcome).printed);
+  const isRecorded = isWarned("is recorded, and the value is not sent", key, (reviewed ?? outcome).printed);
   return (
     isRecorded ||
     [`account:${key}`, `user_profile:${key}`].some((kept) => {

@@ -75,7 +75,6 @@ const uuids = fc.constantFrom<DeclaredUuids>("none", "none", "none", "none", "fr
 const step: fc.Arbitrary<Step> = fc.record({
   address: fc.constantFrom("127.0.0.1", "127.0.0.1", "127.0.0.1", "localhost"),
   reader: seldom(reader, 5),
-  sibling: fc.constantFrom("apart", "apart", "apart", "same owner"),
   edits: fc.array(editsIn(EVERYWHERE).edit, { maxLength: 4 }),
   rivals: fc.array(rivalsIn(EVERYWHERE).rival, { maxLength: 2 }),
   wipesStore: rarely(15),
@@ -123,7 +122,6 @@ const QUIET: Step = {
   parallelism: 1,
   address: "127.0.0.1",
   reader: undefined,
-  sibling: "apart",
 };
 
 /** A first run that is killed at one of its requests, and nothing else. */
@@ -215,7 +213,6 @@ const tenantStep = (place: Place, scene: Scene): fc.Arbitrary<Step> =>
   fc.record({
     address: rarely(12).map((isOther) => (isOther ? "localhost" : "127.0.0.1")),
     reader: seldom(reader, 8),
-    sibling: rarely(8).map((isShared) => (isShared ? "same owner" : "apart")),
     edits: fc.array(tenantEditsIn(scene), { minLength: 1, maxLength: 3 }),
     rivals: tenantRivals(place, scene),
     wipesStore: rarely(30),

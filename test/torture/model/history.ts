@@ -3,7 +3,6 @@ import type { ApprovalDemand } from "./approval";
 import type { Edit } from "./declaration";
 import type { Fault } from "./fault";
 import type { Rival } from "./rival";
-import type { Sibling } from "./synthesize";
 import type { DeclaredUuids } from "./uuids";
 import type { AddressName } from "../world/gateway";
 
@@ -33,8 +32,6 @@ export interface Step {
   readonly address: AddressName;
   /** Of the run that may write. */
   readonly reader: Reader | undefined;
-  /** Knowledge that the stack and its sibling, if there is one, have of each other. */
-  readonly sibling: Sibling;
   readonly edits: readonly Edit[];
   /** Done by others before the run. */
   readonly rivals: readonly Rival[];
@@ -72,7 +69,7 @@ export interface History {
   readonly caller: CallerName;
   /** Uuids that the configuration declares. */
   readonly uuids: DeclaredUuids;
-  /** True if another stack stands in the app, with an owner and records of its own. */
+  /** True if another stack stands in the app, with records of its own. */
   readonly hasSibling: boolean;
   /** Number of provider configurations for the service besides the first one. */
   readonly aliases: number;

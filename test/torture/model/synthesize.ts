@@ -27,12 +27,9 @@ export interface SynthesisOptions {
   readonly aliases?: number;
   /** @default none */
   readonly uuids?: DeclaredUuids;
-  /** Another stack of the app. @default none */
-  readonly sibling?: Sibling | undefined;
+  /** True if another stack stands in the app. @default false */
+  readonly hasSibling?: boolean;
 }
-
-/** `apart`: the stacks have owners of their own. */
-export type Sibling = "apart" | "same owner";
 
 const SIBLING_STACK = "sister";
 
@@ -65,7 +62,7 @@ export function synthesize(
     }),
   };
   writeStack(outdir, stack);
-  if (options.sibling !== undefined) writeSibling(outdir, options);
+  if (options.hasSibling === true) writeSibling(outdir);
   return variables;
 }
 
@@ -89,9 +86,9 @@ function aliasOf(nth: number): string {
 }
 
 /** Writes the sibling stack beside the stack. A run chooses between them by the stack's name. */
-function writeSibling(outdir: string, { sibling }: SynthesisOptions): void {
+function writeSibling(outdir: string): void {
   const path = `stacks/${SIBLING_STACK}/cdk.tf.json`;
-  const provider = { owner: sibling === "same owner" ? OWNER : SIBLING };
+  const provider = { owner: SIBLING };
   const users = Object.fromEntries(
     ["jane", "kim"].map((username) => [
       username,

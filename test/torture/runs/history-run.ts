@@ -68,7 +68,6 @@ class Life {
       flags,
       faults: step.faults,
       parallelism: step.parallelism,
-      sibling: step.sibling,
     };
     // Whoever reads a plan to save it reads it to its end.
     const { reader } = step;

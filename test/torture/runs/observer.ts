@@ -6,7 +6,6 @@ import type { Declaration } from "../model/declaration";
 import type { Fault } from "../model/fault";
 import type { Flags, Reader } from "../model/history";
 import { alteredIn, makersIn, revivedIn } from "../model/rival";
-import type { Sibling } from "../model/synthesize";
 import type { Exchange } from "../world/exchange";
 import type { Hold } from "../world/gateway";
 import { lockOn } from "../world/kept-store";
@@ -25,7 +24,6 @@ export interface RunSpec {
   readonly file?: string;
   readonly hold?: Hold;
   readonly reader?: Reader | undefined;
-  readonly sibling?: Sibling;
   readonly onProgress?: (message: string) => void;
 }
 
@@ -76,7 +74,7 @@ export class Observer {
         retryTimeout: "1ms",
         aliases: world.aliases,
         uuids: world.uuids,
-        sibling: world.hasSibling ? (spec.sibling ?? "apart") : undefined,
+        hasSibling: world.hasSibling,
       },
       mayBeKilled: faults.some(({ strike }) => strike.kind === "kill"),
     });
@@ -111,7 +109,6 @@ export class Observer {
       uuids: world.uuids,
       hasSibling: world.hasSibling,
       aliases: world.aliases,
-      hasMeetingOwners: world.hasSibling && (spec.sibling ?? "apart") !== "apart",
       self: world.self,
       chronicle: world.chronicle,
       service: world.traits,

@@ -8,7 +8,6 @@ export const CSI = { account: "acme", user: "csi" } as const;
 export const PLAIN_STEP: Step = {
   address: "127.0.0.1",
   reader: undefined,
-  sibling: "apart",
   edits: [],
   rivals: [],
   wipesStore: false,

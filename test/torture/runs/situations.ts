@@ -88,7 +88,6 @@ const TESTS = {
     Object.values(declaration.accounts).some(({ company }) => company !== undefined),
   "a run was refused because of a twin": ({ outcome }) => outcome.codes.includes("TENANCY_TWIN_RECORDS"),
   "a sibling stack stood in the app": ({ hasSibling, outcome }) => hasSibling && outcome.planned.length > 0,
-  "a sibling stack named the same owner": ({ hasMeetingOwners }) => hasMeetingOwners,
   "several provider configurations were in use": ({ declaration, aliases, outcome }) =>
     outcome.planned.length > 0 && providersIn(declaration, aliases) > 1,
   "a user was deleted": (witness) => isDeleted(witness, "user-profile"),

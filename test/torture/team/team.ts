@@ -2,7 +2,7 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { openStore, type CredentialStore, type Ledger } from "../../../src/credentials";
+import { partName, openStore, type CredentialStore, type Ledger } from "../../../src/credentials";
 import {
   acceptStore,
   apply,
@@ -22,11 +22,11 @@ import type { Exchange } from "../world/exchange";
 import { Gateway, type Traffic } from "../world/gateway";
 import { type DeclaredTokens, type Kill, type Member, MEMBERS, USERS } from "./history";
 import { FaultyRemote, MortalGit } from "./remote";
+import { storeKey } from "../../support/store-key";
 
 const PASSWORD = "s3cret of the system";
-const OWNER = "acme-platform";
 const BRANCH = "tenancy-store";
-const KEY = "a key of the team, long enough";
+const KEY = storeKey("a key of the team, long enough");
 const PROJECT = "acme";
 
 export interface TeamRun {
@@ -106,7 +106,7 @@ export class Team {
       }),
     );
     writeStack(join(this.folder, "cdktf.out"), {
-      provider: { tenancy: [{ owner: OWNER, retry_timeout: "2s" }] },
+      provider: { tenancy: [{ retry_timeout: "2s" }] },
       resource: {
         tenancy_account: { acme: { name: "acme" } },
         tenancy_user_profile: users,
@@ -223,7 +223,7 @@ export class Team {
 
   /** What the next run finds in the store. */
   async ledger(): Promise<Ledger> {
-    return this.#store().ledger(this.gateway.originAt("127.0.0.1"), OWNER);
+    return this.#store().ledger(partName(this.gateway.originAt("127.0.0.1"), STACK, "tenancy"));
   }
 
   #store(): CredentialStore {

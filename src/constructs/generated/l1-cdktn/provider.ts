@@ -60,7 +60,7 @@ export interface TenancyProviderConfig {
   */
   readonly caFile?: string;
   /**
-  * Name under which the store keeps the entries of this configuration. Choose it once and keep it; only one stack per service may have it. Required in the embedded engine. Environment: `TENANCY_OWNER`.
+  * Name from which uuids derive in a run that keeps no store (`--store none`): required there, and without effect elsewhere. Only one stack per service may have it. Environment: `TENANCY_OWNER`.
   *
   * Docs at Terraform Registry: {@link https://registry.terraform.io/providers/tenancy/tenancy/latest/docs#owner TenancyProvider#owner}
   */

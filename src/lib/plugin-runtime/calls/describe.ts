@@ -1,8 +1,8 @@
 /** Answers the calls about the provider as a whole: its schemas, the validation of configurations, its own configuration, its end. */
 import type { ObjectValue, TerraformSchema } from "../../values";
-import type { Messages } from "../generated/tfplugin6";
+import { calls, type Draft, type Messages } from "../generated/tfplugin6";
 import type { Method } from "../grpc";
-import { describedMessage, type Draft, messagesOf, schemaMessage, typeMessage } from "../messages";
+import { describedMessage, schemaMessage, typeMessage } from "../messages";
 import type { Awaitable, Call, Diagnostic, DiagnosticsResult, Parameter, Provider } from "../provider";
 import { writeOnlyPaths } from "../schema";
 import { identitySchemaMessage } from "./import";
@@ -23,7 +23,7 @@ export const getProviderSchema = (host: Host) => async () => encodedSchema(await
 
 /** The answer to `GetProviderSchema`. It depends on the provider's code alone, so a build can make it once for {@link serveProvider}. */
 export function encodedSchema(provider: Provider): Uint8Array {
-  return messagesOf("GetProviderSchema").response.encode({
+  const answer = {
     provider: schemaMessage(provider.schema),
     resourceSchemas: schemas(provider.resources),
     dataSourceSchemas: schemas(provider.dataSources),
@@ -32,7 +32,8 @@ export function encodedSchema(provider: Provider): Uint8Array {
     functions: signatures(provider),
     // Each process finds its schema by itself, so a client that has the schema of another process does not need to ask.
     serverCapabilities: { planDestroy: true, getProviderSchemaOptional: true },
-  });
+  };
+  return calls.GetProviderSchema.response.encode(answer).finish();
 }
 
 function schemas(definitions: { readonly [type: string]: { readonly schema: TerraformSchema } } = {}) {

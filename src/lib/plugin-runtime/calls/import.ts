@@ -1,7 +1,7 @@
 /** Answers imports, by id or by identity: the few values that stay the same for an object's whole life. */
 import { isObject, type ObjectValue, type TerraformType } from "../../values";
-import type { Messages } from "../generated/tfplugin6";
-import { type Draft, typeMessage } from "../messages";
+import type { Draft, Messages } from "../generated/tfplugin6";
+import { typeMessage } from "../messages";
 import type { Diagnostic, Identity, ImportedObject } from "../provider";
 import { decodeMessage, encode, encodeObject, encodePrivate, hasErrors, resourceFor, rpc } from "./rpc";
 

@@ -1,6 +1,6 @@
 /** Answers `terraform query`: a stream of the objects that exist. */
+import { calls } from "../generated/tfplugin6";
 import type { Method } from "../grpc";
-import { messagesOf } from "../messages";
 import type { ListedObject } from "../provider";
 import { identityMessage } from "./import";
 import {
@@ -14,7 +14,7 @@ import {
   resourceFor,
 } from "./rpc";
 
-const { request: listRequest, response: listEvent } = messagesOf("ListResource");
+const { request: listRequest, response: listEvent } = calls.ListResource;
 
 export const listResource = (host: Host): Method =>
   async function* (bytes, context) {
@@ -26,14 +26,15 @@ export const listResource = (host: Host): Method =>
 
     const eventOf = ({ displayName, state, diagnostics = [] }: ListedObject) => {
       const isAsked = request.includeResourceObject && state !== null && resource !== undefined;
-      return listEvent.encode({
+      const event = {
         displayName,
         identity: identityMessage(resource?.identity, state),
         resourceObject: isAsked
           ? encodeObject(state, resource.schema, { unknowns: false, lacking: "null" })
           : undefined,
         diagnostic: diagnostics.map((one) => diagnosticMessage(one, definition?.schema)),
-      });
+      };
+      return listEvent.encode(event).finish();
     };
     try {
       if (definition === undefined) throw new Error("the provider has no such list resource");

@@ -11,10 +11,10 @@ import {
   type TerraformType,
   type Value,
 } from "../../values";
-import type { Calls, Messages } from "../generated/tfplugin6";
+import { calls, type Calls, type Draft, type Messages } from "../generated/tfplugin6";
 import type { CallContext, Method } from "../grpc";
 import type { Log } from "../log";
-import { type Draft, messagesOf, severities } from "../messages";
+import { severities } from "../messages";
 import type { Call, Diagnostic, PrivateState, Provider } from "../provider";
 import { schemaType, withoutWriteOnly } from "../schema";
 import {
@@ -35,8 +35,8 @@ export function method<Name extends CallName>(
   name: Name,
   handle: (request: RequestOf<Name>) => Promise<ResponseOf<Name>> | ResponseOf<Name>,
 ): Method {
-  const { request, response } = messagesOf(name);
-  return async (bytes) => response.encode(await handle(request.decode(bytes)));
+  const { request, response } = calls[name];
+  return async (bytes) => response.encode(await handle(request.decode(bytes))).finish();
 }
 
 /** A handler's result: the fields of the response, and the findings as the author made them. */
@@ -66,7 +66,7 @@ interface Rpc<Name extends CallName, Definition extends { readonly schema: Terra
 export function rpc<Name extends CallName, Definition extends { readonly schema: TerraformSchema }>(
   rpc: Rpc<Name, Definition>,
 ): (host: Host) => Method {
-  const messages = messagesOf(rpc.name);
+  const messages = calls[rpc.name];
   return (host) => async (bytes: Uint8Array, context: CallContext) => {
     const request = messages.request.decode(bytes);
     const provider = await host.provider();
@@ -74,7 +74,7 @@ export function rpc<Name extends CallName, Definition extends { readonly schema:
     const call = callOf(host, context);
     const answer = await answerCall(rpc, request, provider, definition, call);
     const diagnostics = (answer.diagnostics ?? []).map((one) => diagnosticMessage(one, definition?.schema));
-    return messages.response.encode({ ...answer, diagnostics } as unknown as ResponseOf<Name>);
+    return messages.response.encode({ ...answer, diagnostics } as unknown as ResponseOf<Name>).finish();
   };
 }
 

@@ -3,6 +3,7 @@ import { existsSync, mkdirSync, readFileSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
 import { HOSTS } from "../../../support/merge-host";
 import { MergedProject, SECRETS } from "../../../support/merged-project";
+import { storeKey } from "../../../support/store-key";
 
 const GRANTED = "account: acme, permission: realm.view_logs, until: never";
 
@@ -202,7 +203,7 @@ describe.each(HOSTS)("at %s", (host) => {
   test("a snapshot of another key stops nothing: the next apply leaves one of the new key", async () => {
     await running();
     await project.merge({ limit: 20 });
-    const environment = { TENANCY_SNAPSHOT_KEY: "another key of sixteen letters" };
+    const environment = { TENANCY_SNAPSHOT_KEY: storeKey("another key of sixteen letters") };
     const { code, out, stdout } = await project.job("apply", "platform", { environment });
     expect([code, stdout]).toEqual([
       0,

@@ -5,9 +5,13 @@ import { join } from "node:path";
 import { startSimulator } from "../../../../src/lib/simulator";
 import { CommandProject, tokens } from "../../../support/command";
 import { git, gitRemotes } from "../../../support/git-remote";
+import { storeKey } from "../../../support/store-key";
 
 const newRemote = gitRemotes();
-const KEYS = { staging: "a key of staging, long enough", production: "a key of production, long enough" };
+const KEYS = {
+  staging: storeKey("a key of staging, long enough"),
+  production: storeKey("a key of production, long enough"),
+};
 
 test("each store moves to its branch, with the key that it has", async () => {
   const remote = newRemote();

@@ -6,6 +6,7 @@ import { GITLAB_TOKEN } from "../../../support/gitlab-api";
 import { GitlabReviews } from "../../../support/gitlab-reviews";
 import { HOSTS } from "../../../support/merge-host";
 import { CANARY, type PackedPull, ReviewedProject } from "../../../support/reviewed-project";
+import { storeKey } from "../../../support/store-key";
 
 describe.each(HOSTS)("at %s", (host) => {
   let project: ReviewedProject;
@@ -232,7 +233,7 @@ describe.each(HOSTS)("at %s", (host) => {
       JSON.stringify(project.stacks()).replaceAll(project.service.baseUrl, "https://evil.example"),
     ) as ReturnType<typeof project.stacks>;
     const { text } = await reviewed(await project.pullRequest(stacks));
-    expect(text).toContain("TENANCY_SNAPSHOT_LACKS");
+    expect(text).toContain("TENANCY_SNAPSHOT_UNFIT");
     expectRed();
   });
 
@@ -290,7 +291,7 @@ describe.each(HOSTS)("at %s", (host) => {
 
   test("a stack without a snapshot, or with one of another key, has no plan", async () => {
     const change = await project.pullRequest(project.stacks({ limit: 20 }));
-    await reviewed(change, { TENANCY_SNAPSHOT_KEY: "another key of sixteen letters" });
+    await reviewed(change, { TENANCY_SNAPSHOT_KEY: storeKey("another key of sixteen letters") });
     expectRed();
     await rest();
     const again = await project.opened("again", change.sha);

@@ -3,8 +3,7 @@ import { providerService } from "../../../../src/lib/plugin-runtime/calls";
 import { encodeObject, Host } from "../../../../src/lib/plugin-runtime/calls/rpc";
 import type { Identity, Provider } from "../../../../src/lib/plugin-runtime";
 import { createLog } from "../../../../src/lib/plugin-runtime/log";
-import { type Draft, messagesOf } from "../../../../src/lib/plugin-runtime/messages";
-import type { Calls } from "../../../../src/lib/plugin-runtime/generated/tfplugin6";
+import { calls, type Calls, type Draft } from "../../../../src/lib/plugin-runtime/generated/tfplugin6";
 import { decodeIdentity, encodeIdentity } from "../../../../src/lib/plugin-runtime/calls/import";
 import { encodeValue } from "../../../../src/lib/plugin-runtime/values";
 import type { ObjectValue } from "../../../../src/lib/values";
@@ -44,8 +43,8 @@ async function ask<Name extends keyof Calls>(
 ): Promise<Calls[Name]["response"]> {
   const call = providerService(new Host(of, createLog("test", "off"))).get(`/tfplugin6.Provider/${name}`);
   if (call === undefined) throw new Error(`${name} is not implemented`);
-  const messages = messagesOf(name);
-  const answer = await call(messages.request.encode(request), {
+  const messages = calls[name];
+  const answer = await call(messages.request.encode(request).finish(), {
     signal: new AbortController().signal,
     isLost: false,
   });
@@ -279,7 +278,7 @@ test("a stop reaches the calls that run, and the provider", async () => {
   const { signal } = host;
   const stop = providerService(host).get("/tfplugin6.Provider/StopProvider");
   const response = await stop?.(Buffer.alloc(0), { signal, isLost: false });
-  expect(messagesOf("StopProvider").response.decode(response as Uint8Array).Error).toBe("");
+  expect(calls.StopProvider.response.decode(response as Uint8Array).Error).toBe("");
   expect(signal.aborted).toBe(true);
   expect(host.signal.aborted).toBe(true);
   expect(stopped).toBe(1);

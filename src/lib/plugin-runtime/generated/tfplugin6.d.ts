@@ -44,7 +44,7 @@ export interface Messages {
   "Schema.Attribute": {
     readonly name: string;
     readonly type: Uint8Array;
-    readonly nestedType: Messages["Schema.Object"] | null;
+    readonly nestedType: Messages["Schema.NestedObject"] | null;
     readonly description: string;
     readonly required: boolean;
     readonly optional: boolean;
@@ -62,7 +62,7 @@ export interface Messages {
     readonly minItems: number;
     readonly maxItems: number;
   };
-  "Schema.Object": {
+  "Schema.NestedObject": {
     readonly attributes: readonly Messages["Schema.Attribute"][];
     readonly nesting: number;
     readonly minItems: number;
@@ -267,9 +267,11 @@ export interface Messages {
     readonly limit: Messages["DynamicValue"] | null;
   };
   "ValidateListResourceConfig.Response": { readonly diagnostics: readonly Messages["Diagnostic"][] };
+  "grpc.health.v1.HealthCheckRequest": { readonly service: string };
+  "grpc.health.v1.HealthCheckResponse": { readonly status: number };
 }
 
-/** The calls of the service, with their messages. */
+/** The calls of the services, with their messages. */
 export interface Calls {
   readonly GetProviderSchema: {
     readonly request: Messages["GetProviderSchema.Request"];
@@ -351,4 +353,29 @@ export interface Calls {
     readonly request: Messages["StopProvider.Request"];
     readonly response: Messages["StopProvider.Response"];
   };
+  readonly Check: {
+    readonly request: Messages["grpc.health.v1.HealthCheckRequest"];
+    readonly response: Messages["grpc.health.v1.HealthCheckResponse"];
+  };
 }
+
+/** A message that is to be written: any field may be absent. */
+export type Draft<T> = T extends string | number | boolean | Uint8Array | null
+  ? T
+  : T extends readonly (infer Element)[]
+    ? readonly Draft<Element>[]
+    : { readonly [Name in keyof T]?: Draft<T[Name]> | undefined };
+
+/** Reads and writes the messages of one kind. */
+export interface Codec<Message> {
+  encode(message: Draft<Message>): { finish(): Uint8Array };
+  /** @throws if the bytes are no such message */
+  decode(bytes: Uint8Array): Message;
+}
+
+export const calls: {
+  readonly [Call in keyof Calls]: {
+    readonly request: Codec<Calls[Call]["request"]>;
+    readonly response: Codec<Calls[Call]["response"]>;
+  };
+};

@@ -1,0 +1,40 @@
+/** Entries of the store follow their declarations to another stack, or to another provider configuration (design: Ownership). */
+import type { Moves } from "../credentials";
+import { isError } from "../problems";
+import { isKnownText, normalForm } from "../lib/values";
+import { keyPattern, memoryKeyOf, partsOfMemoryKey, resourceOf } from "./families";
+import type { Loaded } from "./load/stack";
+import { type CodeDeclarations, declaredInCode } from "./other-stacks";
+
+export function movesOf({ source, options }: Loaded, code: CodeDeclarations, plannedAt: Date): Moves {
+  let own = code.own;
+  return async (to, namesByStack) => {
+    own ??= (await declaredInCode(source, options, plannedAt)).declarations;
+    const here = new Map(
+      own
+        .filter(({ origin, key }) => origin === to.origin && isKnownText(key))
+        .map(({ type, key, through }) => [memoryKeyOf(resourceOf(type), normalForm(key)), through]),
+    );
+    const isDeclaredIn = (stack: string, memoryKey: string): boolean => {
+      const { resource, key } = partsOfMemoryKey(memoryKey);
+      const sibling = code.siblings.get(stack);
+      if (sibling !== undefined)
+        return (
+          sibling.findings.some(isError) ||
+          sibling.declarations.some(
+            (one) =>
+              one.type === resource.description.type &&
+              (one.origin ?? to.origin) === to.origin &&
+              keyPattern(normalForm(one.key)).test(key),
+          )
+        );
+      // A stack of this synthesis that is no sibling uses another service.
+      if (source.stacks.some(({ name }) => name === stack)) return false;
+      return (namesByStack.get(stack) ?? []).some((names) => names.some((name) => normalForm(name) === key));
+    };
+    return (from, key) =>
+      from.origin === to.origin &&
+      here.get(key) === to.provider &&
+      (from.stack === to.stack || !isDeclaredIn(from.stack, key));
+  };
+}
