@@ -283,10 +283,7 @@ export class CredentialStore {
     return this.#saving.run();
   }
 
-  /**
-   * As {@link save}, before the first write to the service. A store on a branch then gets a version even where nothing has changed: a run whose
-   * branch has moved must stop before it writes.
-   */
+  /** As {@link save}, before the first write to the service. A branch gets a version in any case: if it has moved, the run must stop. */
   saveFirst(): Promise<void> {
     return this.#saveAs("first");
   }
