@@ -15,7 +15,8 @@ import { formatPath } from "../../lib/values";
 import { resendReplacedPasswords } from "../diff/passwords";
 import { tokenKey } from "../tokens/identity";
 import { unmanagedUsers } from "../diff/plan-remarks";
-import { evaluateStack } from "../evaluate/stack";
+import { evaluate } from "../evaluate/stack";
+import { load } from "../load/stack";
 import { endingObjects, type EndingObject } from "../ended";
 import { hidingInDrift } from "../hidden-secrets";
 import type { DeclaredElsewhere } from "../change";
@@ -80,9 +81,10 @@ async function lookOnce(source: StackSource, options: DriftOptions, run: Run): P
   const checkedAt = new Date();
   const strays: ConflictingObject[] = [];
   const { ignore = [], ...planning } = options;
-  const evaluated = await evaluateStack(source, planning, { run, plannedAt: checkedAt, strays });
+  const loaded = await load(source, planning);
+  await refuseSharedOwner(loaded);
+  const evaluated = await evaluate(loaded, { run, plannedAt: checkedAt, strays });
   const { evaluation: result, stack } = evaluated;
-  await refuseSharedOwner(evaluated);
   const healed = resendReplacedPasswords(result.objects, {
     plannedAt: checkedAt,
     resetPasswords: false,
