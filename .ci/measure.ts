@@ -17,7 +17,7 @@ const LIMITS = {
   "short functions that are called once": 289,
   "lines of src without generated code": 76_896,
   "lines of src/lib": 12_804,
-  "lines of test": 89_347,
+  "lines of test": 89_336,
 };
 type Title = keyof typeof LIMITS;
 

@@ -255,7 +255,7 @@ export const storeElsewhere = warning<
       : "If both are addresses of one service, tokens that exist already would be created again.",
   advice: (facts, say) =>
     "stacks" in facts
-      ? `If the stack is new, there is nothing to do. If it was renamed, give it its former name again. ${say.recover() ?? ""}`
+      ? `If the stack is new, there is nothing to do. If it was renamed, ${say.command(`run \`tenancy store rm --stack ${shellWord(facts.stacks[0] ?? "")}\``) ?? "call `retireStack` for its former name"}: the next apply moves its entries here. ${say.recover() ?? ""}`
       : `If both are one service, declare ${say.set("base_url", facts.otherOrigin)}. If they are two services, there is nothing to do.`,
 });
 

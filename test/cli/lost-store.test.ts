@@ -148,7 +148,12 @@ describe("what the store knows under another name", () => {
       const { code, stdout, stderr } = await project.tenancy(words);
       expect(code).toBe(1);
       expect(stdout + stderr).toMatch(/knows http:\S+ for the stack "prod", and not for "production"/);
+      expect(stdout + stderr).toContain("run `tenancy store rm --stack prod`");
     }
+    expect(await project.tenancy(["store", "rm", "--stack", "prod", "--yes"])).toMatchObject({ code: 0 });
+    expect(await project.tenancy(["apply", "--yes"])).toMatchObject({ code: 0 });
+    expect(await project.tenancy(["plan", "--detailed-exitcode"])).toMatchObject({ code: 0 });
+    expect(project.service.records.authorizations).toHaveLength(1);
   });
 
   test("the same service under another address is told with the logins", async () => {

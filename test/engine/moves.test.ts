@@ -11,20 +11,15 @@ const none = Permissions.none();
 const nothing: Build = (stack) => void stack.addOverride("locals.nothing", 1);
 const open: PlanOptions = { initStore: true, environment: { TF_VAR_pw: "correct horse battery" } };
 
-/** The account acme with a user, who has a password, an attribute that the service hides, and a token. */
-const acme: Build = (stack) =>
-  void new Tenant(stack, "acme", {
-    name: "acme",
-    permissions: none,
-    users: {
-      jane: {
-        permissions: none,
-        email: "jane@acme.example",
-        password: Secret.variable("pw", { version: 1 }),
-      },
-    },
-    tokens: { ci: { user: "jane" } },
-  });
+/** The account acme with a user, who has a password and a token. */
+const acmeThrough =
+  (more: { readonly provider?: TenancyProvider } = {}): Build =>
+  (stack) =>
+    void new Tenant(stack, "acme", {
+      ...{ ...more, name: "acme", permissions: none, tokens: { ci: { user: "jane" } } },
+      users: { jane: { permissions: none, password: Secret.variable("pw", { version: 1 }) } },
+    });
+const acme = acmeThrough();
 
 /** An app of the stacks `prod` and `other`. */
 const appOf = (project: Project, stacks: Readonly<Record<string, Build>>, name: string) => ({
@@ -132,19 +127,8 @@ test("a declaration may move to another provider configuration of its stack", as
   const project = await start();
   await project.apply(acme, open);
   const { prod: entries } = await keptBy(project);
-  const throughSecond: Build = (stack) => {
-    const provider = new TenancyProvider(stack, "second", { alias: "second" });
-    new Tenant(stack, "acme", {
-      ...{ provider, name: "acme", permissions: none, tokens: { ci: { user: "jane" } } },
-      users: {
-        jane: {
-          permissions: none,
-          email: "jane@acme.example",
-          password: Secret.variable("pw", { version: 1 }),
-        },
-      },
-    });
-  };
+  const throughSecond: Build = (stack) =>
+    acmeThrough({ provider: new TenancyProvider(stack, "second", { alias: "second" }) })(stack);
   const { plan, requests } = await project.apply(throughSecond, open);
   expect([actions(plan), writes(requests)]).toEqual([[], []]);
   const { parts } = JSON.parse(await readFile(project.store, "utf8")) as {
