@@ -12,5 +12,4 @@ terraform {
 # As whom to log in comes from the environment: TENANCY_USERNAME and TENANCY_PASSWORD, or TENANCY_TOKEN.
 provider "tenancy" {
   base_url = "https://storage.example"
-  owner    = "acme-platform"
 }

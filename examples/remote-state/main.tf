@@ -15,9 +15,7 @@ terraform {
 }
 
 # Where the service is, and as whom to log in, comes from the environment as well: TENANCY_BASE_URL, TENANCY_USERNAME, TENANCY_PASSWORD.
-provider "tenancy" {
-  owner = "acme-platform"
-}
+provider "tenancy" {}
 
 resource "tenancy_account" "acme" {
   name           = "acme"

@@ -229,7 +229,7 @@ export class Run {
     });
   }
 
-  /** Opens a service outside of a project: once for each provider configuration of which the store keeps something. */
+  /** Opens a service without a project, once for each provider configuration that has entries in the store. */
   async openForAll(provider: string, config: ObjectValue): Promise<readonly ReadTarget[]> {
     const isLive = (await this.#snapshot) === undefined;
     const { origin } = serviceAndOwnerOf(config, this.#options.environment ?? {});

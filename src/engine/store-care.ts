@@ -202,7 +202,7 @@ export async function retireStack(
 }
 
 /**
- * Moves entries of one stack to another one. Nothing is sent to the service. In a store that is one file an apply does it by itself.
+ * Moves entries of one stack to another one. Nothing is sent to the service. If all stacks share one file, an apply moves them itself.
  * @param source the stack that declares the objects now; `from` is the name of the stack that had them
  * @param names `acme`, `jane@acme` and `jane@acme/ci`: an account moves with its users, a user with the tokens
  * @returns the names of moved objects and tokens

@@ -18,7 +18,7 @@ interface Kept {
 /** Accounts come before the users in them. */
 const ALL = [...lives()].sort((a, b) => (a.type < b.type ? -1 : a.type > b.type ? 1 : 0));
 
-/** Attributes that each service shows by itself, so nothing of them changes after an import. */
+/** Attributes that every service shows: an import finds their values. */
 const ALWAYS_SHOWN = [
   "uuid",
   "level",

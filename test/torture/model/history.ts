@@ -69,7 +69,7 @@ export interface History {
   readonly caller: CallerName;
   /** Uuids that the configuration declares. */
   readonly uuids: DeclaredUuids;
-  /** True if another stack stands in the app, with records of its own. */
+  /** True if the app has a second stack, which manages its own records. */
   readonly hasSibling: boolean;
   /** Number of provider configurations for the service besides the first one. */
   readonly aliases: number;

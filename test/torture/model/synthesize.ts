@@ -27,7 +27,7 @@ export interface SynthesisOptions {
   readonly aliases?: number;
   /** @default none */
   readonly uuids?: DeclaredUuids;
-  /** True if another stack stands in the app. @default false */
+  /** True if the app has a second stack. @default false */
   readonly hasSibling?: boolean;
 }
 
