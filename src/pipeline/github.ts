@@ -142,7 +142,7 @@ export class GithubHost implements Host {
   async #archive(run: string, head: string): Promise<Buffer> {
     const archive = `the artifact ${STACKS_ARTIFACT} of run ${run}`;
     const zip = await this.#artifact(run, STACKS_ARTIFACT, head, LARGEST_ARCHIVE, archive);
-    const text = zip && fileFromZip(zip, ARCHIVE_FILE, LARGEST_ARCHIVE, archive, true);
+    const text = zip && (await fileFromZip(zip, ARCHIVE_FILE, LARGEST_ARCHIVE, archive, true));
     if (text === undefined)
       throw unfitArchive.error({
         archive,
@@ -200,7 +200,7 @@ export class GithubHost implements Host {
       const archive = `the artifact ${name} of run ${wordOf(run["id"])}`;
       const head = wordOf(run["head_sha"]);
       const zip = await this.#artifact(wordOf(run["id"]), name, head, LARGEST_SNAPSHOT, archive);
-      const snapshot = zip && fileFromZip(zip, snapshotFile(stack), LARGEST_SNAPSHOT, archive);
+      const snapshot = zip && (await fileFromZip(zip, snapshotFile(stack), LARGEST_SNAPSHOT, archive));
       if (snapshot !== undefined) return snapshot;
     }
     return undefined;

@@ -43,8 +43,9 @@ function unmade(error: Error, isWindows: boolean): Error {
   if (!isWindows) return error;
   return pluginUnavailable.error(
     {
-      why: `the program for Windows cannot be made (${error.message})`,
-      advice: "Put the program of the release into %APPDATA%\\terraform.d\\plugins.",
+      why: `the program for Windows cannot be made (${error.message.split("\n", 1)[0] ?? ""})`,
+      advice:
+        "Install the package that makes it: npm install postject. Or put the program of the release into %APPDATA%\\terraform.d\\plugins.",
     },
     { cause: error },
   );

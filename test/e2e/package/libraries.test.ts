@@ -74,6 +74,18 @@ describe.each([
     const installed = await readdir(join(project.folder, "node_modules"));
     expect(installed).toContain(library);
     expect(installed).not.toContain(other);
+    expect(installed).not.toContain("postject");
+  });
+
+  test("where no program can be made for Windows, plugin install says what makes one, and which one to use instead", async () => {
+    const words = [join(project.folder, "node_modules/tenancy/lib/cli/tenancy.js"), "plugin", "install"];
+    const environment = { NODE_OPTIONS: `--require ${join(__dirname, "../../support/as-windows.cjs")}` };
+    const { code, stderr } = await run(process.execPath, words, { folder: project.folder, environment });
+    expect(code).toBe(1);
+    expect(stderr).toContain("Error TENANCY_PLUGIN_UNAVAILABLE");
+    expect(stderr).toContain("(Cannot find module 'postject')");
+    expect(stderr).toContain("npm install postject");
+    expect(stderr).toContain("put the program of the release into %APPDATA%\\terraform.d\\plugins");
   });
 
   test("programs compile with old and new module resolution", async () => {

@@ -172,19 +172,6 @@ exec "${process.execPath}" -e "Object.defineProperty(process.versions, 'node', {
     expect(greeted.stdout).toMatch(/^1\|6\|tcp\|127\.0\.0\.1:\d+\|grpc\|/);
   });
 
-  test("where no program can be made for Windows, plugin install says which one to use instead", async () => {
-    const without = join(workspace.home, "without-node.cjs");
-    await writeFile(without, 'process.execPath = "/bin/false";');
-    const options = [join(root, "test/support/as-windows.cjs"), without].map((file) => `--require ${file}`);
-    const { code, stderr } = await tenancy(["plugin", "install"], {
-      folder: workspace.folder,
-      environment: { HOME: workspace.home, APPDATA: workspace.home, NODE_OPTIONS: options.join(" ") },
-    });
-    expect(code).toBe(1);
-    expect(stderr).toContain("Error TENANCY_PLUGIN_UNAVAILABLE");
-    expect(stderr).toContain("Put the program of the release into %APPDATA%\\terraform.d\\plugins");
-  });
-
   test("every example is valid, and the one for this engine is applied and planned without changes", async () => {
     const main = join(__dirname, "../../support/null-provider/main.ts");
     await installProvider(workspace.home, {
