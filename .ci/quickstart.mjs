@@ -79,9 +79,7 @@ async function quickstart() {
   console.log(`\n${planned}`);
 
   console.log(`The same plan as a page, for your browser:\n  ${page}\n`);
-  console.log(
-    "Try next. The service has stopped; these commands read its snapshot and the credential store:",
-  );
+  console.log("Try next. The service has stopped; these commands read its snapshot and the state:");
   for (const [about, words] of NEXT) console.log(`\n  ${about}\n    (cd ${place} && npx tenancy ${words})`);
   console.log(`\nThe next \`npm run quickstart\` replaces ${place}.`);
 }
@@ -139,7 +137,7 @@ async function startService() {
     if (name === "TENANCY_PASSWORD") break;
   }
   if (printed.TENANCY_PASSWORD === undefined) throw new Error("the embedded service did not start");
-  // Settings for another service must not reach this one. The copy keeps its store, so a CI job may create tokens here, too.
+  // Settings for another service must not reach this one. The copy keeps its state, so a CI job may create tokens here, too.
   const others = Object.entries(process.env).filter(([name]) => !/^((TENANCY|TF_VAR)_|CI$)/.test(name));
   return { origin: printed.TENANCY_BASE_URL, environment: { ...Object.fromEntries(others), ...printed } };
 }

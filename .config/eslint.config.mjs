@@ -4,8 +4,7 @@ import { layers } from "./layers.mjs";
 
 /** Advice that names an attribute, a flag or a verb by itself. `Words` (src/problems/words.ts) names them as the reader writes them. */
 const NAME = /(^|[^.\w])[a-z]+_[a-z]/;
-const FLAG_OR_VERB =
-  /(^|[\s(`])--[a-z]|\btenancy (?!credential store|approval \d)[a-z]|importFrom|new Deletion/;
+const FLAG_OR_VERB = /(^|[\s(`])--[a-z]|\btenancy (?!state|approval \d)[a-z]|importFrom|new Deletion/;
 const NAME_FLAG_OR_VERB =
   /(^|[^.\w])[a-z]+_[a-z]|(^|\s)--[a-z]|\btenancy [a-z]|import. block|importFrom|new Deletion/;
 
@@ -83,7 +82,7 @@ export default tseslint.config(
   ...layers,
   // What HCL's users read too; then what users of the command and of the library read.
   { files: ["src/{schema,ownership,api,service,resources}/**"], rules: noAdviceWith(NAME_FLAG_OR_VERB) },
-  { files: ["src/{plan,credentials,stack,engine}/**"], rules: noAdviceButWorded() },
+  { files: ["src/{plan,state,stack,engine}/**"], rules: noAdviceButWorded() },
   // Programs of the project's own, which talk to whoever runs them.
   {
     files: ["test/torture/main.ts", "test/mutation/main.ts", "test/bench/**/*.ts", ".ci/measure.ts"],

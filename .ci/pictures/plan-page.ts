@@ -39,7 +39,7 @@ export async function planPage(project: SimulatedProject): Promise<string> {
       carol: { permissions: rights(operator) },
     }),
   );
-  await run("apply", "platform", "--yes", "--init-store");
+  await run("apply", "platform", "--yes", "--init-state");
   project.service.records.createProfile("acme", { username: "eve", ...exactly(snapshots) });
   await project.declare(
     stackOf(

@@ -41,7 +41,7 @@ export async function reportPage(project: SimulatedProject): Promise<string> {
     const { code, stderr } = await project.tenancy(words);
     if (code === 1) throw new Error(stderr);
   };
-  await run("apply", "platform", "--yes", "--init-store");
+  await run("apply", "platform", "--yes", "--init-state");
   const { records } = project.service;
   records.createProfile("acme", {
     username: "eve",

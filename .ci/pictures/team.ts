@@ -18,7 +18,7 @@ export async function teamPages(): Promise<Readonly<Record<string, string>>> {
     project.mergeCommit(project.branch(declared(project, 10, Permissions.operator())).sha);
     const applied = await tenancy(["apply", "platform", "--yes"], {
       folder: project.clone,
-      environment: { ...project.storePlace, ...project.credentials("platform") },
+      environment: { ...project.statePlace, ...project.credentials("platform") },
     });
     if (applied.code !== 0) throw new Error(applied.stderr);
     await project.pushed();

@@ -18,7 +18,7 @@ new Tenant(stack, "acme", {
     },
   },
   // The user has no password, so Tenancy sets a temporary one, creates the token with it, and removes it again. The service shows the
-  // token's secret once. Tenancy writes it to the credential store, `.tenancy/credentials.json`, before it reports success.
+  // token's secret once. Tenancy writes it to the state, `.tenancy/state.json`, before it reports success.
   tokens: { "csi-prod": { user: "csi" } },
 });
 

@@ -1,4 +1,4 @@
-/** Three environments of one function, for a team that shares the store and approves access. */
+/** Three environments of one function, for a team that shares the state and approves access. */
 import { App, TerraformStack } from "cdktf";
 import { Permissions, TenancyProvider, Tenant } from "tenancy";
 import type { Construct } from "constructs";

@@ -1,11 +1,11 @@
 #!/usr/bin/env node
 /**
- * Keeps the credential store in Kubernetes: a Secret for each provider configuration of a stack, and a Lease as its lock.
+ * Keeps the state in Kubernetes: a Secret for each provider configuration of a stack, and a Lease as its lock.
  *
  *   tenancy apply --credential-helper "node kubernetes.mjs --namespace tenancy"
  *
  * Needs kubectl, and rights to get, create, update and delete secrets and leases in the namespace. A Secret holds a
- * mebibyte. Encrypt it with TENANCY_STORE_KEY where the cluster's own storage is not encrypted.
+ * mebibyte. Encrypt it with TENANCY_STATE_KEY where the cluster's own storage is not encrypted.
  */
 import { spawn } from "node:child_process";
 import { parseArgs } from "node:util";

@@ -1,6 +1,6 @@
 #!/usr/bin/env node
 /**
- * Keeps the credential store in HashiCorp Vault or OpenBao (KV version 2).
+ * Keeps the state in HashiCorp Vault or OpenBao (KV version 2).
  *
  *   tenancy apply --credential-helper "node vault.mjs --mount secret --prefix tenancy"
  *

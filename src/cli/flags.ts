@@ -1,11 +1,11 @@
 /** Turns the options that were typed into those of the engine. */
 import { resolve } from "node:path";
-import type { PlanOptions, StoreOptions, VariableArgument } from "../engine";
+import type { PlanOptions, StateOptions, VariableArgument } from "../engine";
 import { usage } from "../problems";
 import type { Io } from "./io";
 import { projectSettings } from "./project/project";
 import {
-  type ENCRYPTED_STORE,
+  type ENCRYPTED_STATE,
   type ENDED_ACCESS_FLAG,
   type EVALUATING,
   type FlagsOf,
@@ -18,7 +18,7 @@ import type { Flags } from "./program";
 
 /** Options of the verbs that evaluate a stack, now or as it was synthesized. */
 export interface StackFlags
-  extends FlagsOf<typeof EVALUATING>, FlagsOf<typeof ENCRYPTED_STORE>, FlagsOf<typeof LOCKING> {
+  extends FlagsOf<typeof EVALUATING>, FlagsOf<typeof ENCRYPTED_STATE>, FlagsOf<typeof LOCKING> {
   readonly variables?: readonly VariableFlag[];
 }
 
@@ -28,7 +28,7 @@ type PlanningFlags = StackFlags & FlagsOf<typeof PLANNING> & FlagsOf<typeof ENDE
 /** Flags of the verbs that plan which the engine takes by the same names. */
 const FORWARDED_FLAGS = [
   ...(["only", "exclude", "parallelism"] as const),
-  ...(["initStore", "verifyTokens", "resetPasswords"] as const),
+  ...(["initState", "verifyTokens", "resetPasswords"] as const),
   ...(Object.keys(PERMITTING) as (keyof typeof PERMITTING)[]),
 ] satisfies readonly (keyof PlanOptions)[];
 
@@ -38,7 +38,7 @@ export function stackOptions(flags: StackFlags, io: Io): PlanOptions {
     environment: io.environment,
     projectFolder: io.folder,
     variables: (flags.variables ?? []).map((flag) => variableArgument(flag, io)),
-    store: storeOptions(flags, io),
+    state: stateOptions(flags, io),
     allowFiles: (flags.allowFiles ?? []).map((folder) => resolve(io.folder, folder)),
     ...(flags.lockTimeout !== undefined && { lockTimeout: flags.lockTimeout }),
   };
@@ -86,29 +86,29 @@ function variableArgument({ option, text }: VariableFlag, io: Io): VariableArgum
   return { name: text.slice(0, equals).trim(), value: text.slice(equals + 1) };
 }
 
-function storeOptions({ store, credentialHelper, encryptStore }: StackFlags, io: Io): StoreOptions {
-  if (store !== undefined && credentialHelper !== undefined) {
+function stateOptions({ state, credentialHelper, encryptState }: StackFlags, io: Io): StateOptions {
+  if (state !== undefined && credentialHelper !== undefined) {
     throw usage.error({
-      problem: "--store and --credential-helper exclude each other",
+      problem: "--state and --credential-helper exclude each other",
       advice: "Use one of them.",
     });
   }
   const project = projectSettings(io.folder);
   // A repository must not name a program that gets a password: only a person or the environment may.
-  const variable = io.environment["TENANCY_STORE"] ?? "";
+  const variable = io.environment["TENANCY_STATE"] ?? "";
   const place =
-    store ??
+    state ??
     (variable === "" ? undefined : variable) ??
-    (credentialHelper === undefined ? project.store : undefined);
+    (credentialHelper === undefined ? project.state : undefined);
   return {
     ...(place !== undefined && credentialHelper === undefined && { path: inFolder(place, io) }),
     ...(credentialHelper !== undefined && { helper: credentialHelper }),
-    ...(encryptStore === true && { encryptPlain: true }),
+    ...(encryptState === true && { encryptPlain: true }),
     ...(project.id !== undefined && { project: project.id }),
   };
 }
 
-/** The place of a store: the path of a file counts from the working folder. */
+/** The place of a state: the path of a file counts from the working folder. */
 export function inFolder(place: string, io: Io): string {
   return /^(git:|helper:|none$)/.test(place) ? place : resolve(io.folder, place);
 }

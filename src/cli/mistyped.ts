@@ -52,7 +52,6 @@ const ELSEWHERE: Readonly<Record<string, string>> = {
   diff: "Write tenancy plan.",
   import: 'Say in the code that it exists already: account.importFrom("<name, id or serial>").',
   refresh: "Nothing is to be refreshed: every plan reads the live service.",
-  state: "The store takes its place. See tenancy store --help.",
   version: "Write tenancy --version.",
 };
 

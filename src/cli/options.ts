@@ -94,11 +94,11 @@ export const RETIRE_EARLY =
 
 export const JSON_PLAN = "print the plan as JSON (Terraform's plan representation)";
 
-/** A verb that writes the store. */
-export const LOCKING = under("Credential store:", {
+/** A verb that writes the state. */
+export const LOCKING = under("State:", {
   lockTimeout: text(
     "<duration>",
-    "how long to wait while another run holds the store, such as 5m (default: 20s)",
+    "how long to wait while another run holds the state, such as 5m (default: 20s)",
   ),
 });
 
@@ -119,17 +119,17 @@ const INPUT = {
   allowFiles: texts("<dir>", "let stacks read files in this folder, outside of the project"),
 };
 
-const STORE = under("Credential store:", {
-  store: text(
+const STATE = under("State:", {
+  state: text(
     "<place>",
-    "path of the store, git:REMOTE/BRANCH for one on a branch, or none (default: .tenancy/credentials.json)",
+    "path of the state, git:REMOTE/BRANCH for one on a branch, or none (default: .tenancy/state.json)",
   ),
   credentialHelper: text("<program>", "program that keeps the credentials instead of a file"),
 });
 
-export const ENCRYPTED_STORE = under("Credential store:", {
-  ...STORE,
-  encryptStore: flag("encrypt a store that is plain, after TENANCY_STORE_KEY was set"),
+export const ENCRYPTED_STATE = under("State:", {
+  ...STATE,
+  encryptState: flag("encrypt a state that is plain, after TENANCY_STATE_KEY was set"),
 });
 
 /** A verb that evaluates the app's current declarations. */
@@ -139,7 +139,7 @@ export const EVALUATING = {
     ...INPUT,
     skipSynth: flag("use the stacks already synthesized, without running the app"),
   }),
-  ...STORE,
+  ...STATE,
 };
 
 /** Permissions that guards ask for. The engine takes all of them by the same names. */
@@ -158,10 +158,10 @@ export const PERMITTING = under("Guards:", {
 /** A verb that plans. `FORWARDED_FLAGS` (src/cli/flags.ts) names the options that the engine takes by the same names. */
 export const PLANNING = {
   ...EVALUATING,
-  ...ENCRYPTED_STORE,
-  ...under("Credential store:", {
-    initStore: flag("create tokens that a lost store may know: their users exist already"),
-    verifyTokens: flag("ask the service whether each token in the store is still valid"),
+  ...ENCRYPTED_STATE,
+  ...under("State:", {
+    initState: flag("create tokens that a lost state may know: their users exist already"),
+    verifyTokens: flag("ask the service whether each token in the state is still valid"),
     resetPasswords: flag("send passwords that no apply has sent"),
   }),
   ...under("Selection:", {
@@ -227,11 +227,11 @@ export const DRIFTING = {
   ...LOCKING,
 };
 
-/** A verb that revokes tokens of the store. */
+/** A verb that revokes tokens of the state. */
 export const REVOKING = {
   ...CONFIRMING,
   allowSelfChange: flag("allow this even for the token that the run itself uses"),
   ...EVALUATING,
-  ...ENCRYPTED_STORE,
+  ...ENCRYPTED_STATE,
   ...LOCKING,
 };

@@ -14,7 +14,7 @@ export interface SessionTokenProps extends DeclaredSessionToken {
   readonly provider?: TerraformProvider;
 }
 
-/** The token to open: either a sealed text, or a token of the store by login and name. */
+/** The token to open: either a sealed text, or a token of the state by login and name. */
 export interface AccessTokenProps extends DeclaredAccessToken {
   /**
    * Provider of the service that has the token, if a stack has several.

@@ -352,7 +352,7 @@ export class Tenant<Username extends string = never, TokenName extends string = 
   }
 }
 
-// Suspension: web and API access are taken away, and the store remembers it.
+// Suspension: web and API access are taken away, and the state remembers it.
 
 /** @throws TENANCY_INVALID_VALUE */
 function suspensionOf(

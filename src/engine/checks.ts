@@ -1,11 +1,11 @@
 /** Checks the whole plan, before anything is written. `checkPlan` lists the checks in their order. */
 import { type AccountContents, type Change, judge } from "../plan";
 import {
-  absentStore,
+  absentState,
   type Finding,
   isError,
   notVerified,
-  storeElsewhere,
+  stateElsewhere,
   tokenCreationImpossible,
   tokenWaits,
   whereaboutsOf,
@@ -13,19 +13,19 @@ import {
 import { callerMay, type Snapshot } from "../service";
 import { isKnownText, isUnknown, normalForm, type ObjectValue, textOf } from "../lib/values";
 import type { Prune } from "./change";
-import { checkClosedStore } from "./closed-store";
+import { checkClosedState } from "./closed-state";
 import type { PlannedDeletes } from "./deletes";
 import { warnUnknownUsage } from "./diff/contents";
 import { warnChangedSecrets, warnTemporaryPasswords } from "./diff/passwords";
-import { warnChangedPrivileges } from "./memory/privileges";
+import { warnChangedPrivileges } from "./entries/privileges";
 import { checkSuspensions, warnRecordedActivations, warnSuspendedTenants } from "./suspension";
 import { createsToken, loginOf } from "./tokens/identity";
 import { checkTokenUsers, warnEndedTokensOfOthers } from "./tokens/user";
 import type { Evaluated } from "./evaluate/stack";
 import type { PlannedObject } from "./planned-object";
-import { absentStores } from "./tokens/possibly-issued";
+import { absentStates } from "./tokens/possibly-issued";
 import type { Run } from "./run";
-import { refusalToCreateTokens } from "./store";
+import { refusalToCreateTokens } from "./state";
 import { withStoredOwnTokens } from "./survey";
 
 /** The parts of a plan that are checked and then shown. */
@@ -69,7 +69,7 @@ export async function checkPlan(
   const tokenCreation = await checkTokenCreation(objects, evaluated, run);
   const guards = runGuards(evaluated, changes, contents, plannedAt);
   const notVerifiedFindings = [
-    ...checkClosedStore(evaluation.objects, prunes, run),
+    ...checkClosedState(evaluation.objects, prunes, run),
     ...tokenCreation.notVerified,
     ...guards.notVerified,
   ].map(evaluation.hide);
@@ -107,7 +107,7 @@ export function checkEnded(evaluated: Evaluated, { changes, plannedAt }: PlanPar
   const findings = [...run.warnings(), ...evaluation.findings, ...guards.refusals].map(evaluation.hide);
   return {
     refusals: findings.filter(isError),
-    notVerified: [...checkClosedStore(evaluation.objects, [], run), ...guards.notVerified].map(
+    notVerified: [...checkClosedState(evaluation.objects, [], run), ...guards.notVerified].map(
       evaluation.hide,
     ),
     warnings: findings.filter((one) => !isError(one)),
@@ -115,7 +115,7 @@ export function checkEnded(evaluated: Evaluated, { changes, plannedAt }: PlanPar
 }
 
 /**
- * The tokens of a plan can be created: the store exists and can keep them, and the service lets their users create them.
+ * The tokens of a plan can be created: the state exists and can keep them, and the service lets their users create them.
  * @param objects the objects of the apply; they may include the change of a token's user
  */
 export async function checkTokenCreation(
@@ -126,15 +126,15 @@ export async function checkTokenCreation(
   const newTokens = objects.filter(({ change }) => createsToken(change));
   if (newTokens.length === 0) return { refusals: [], notVerified: [] };
 
-  // Where a snapshot is read, the store of the apply is not at hand.
+  // Where a snapshot is read, the state of the apply is not at hand.
   const refusal = options.fromSnapshot === undefined ? refusalToCreateTokens(options) : undefined;
   const findings: Finding[] = [...(refusal?.toFindings() ?? [])];
-  if (options.initStore !== true && refusal === undefined)
-    for (const error of absentStores(newTokens, run.storeDescription).values())
+  if (options.initState !== true && refusal === undefined)
+    for (const error of absentStates(newTokens, run.stateDescription).values())
       findings.push(...error.toFindings());
-  // The missing store may be this one, for another stack or address.
-  const isStoreMissed = findings.some(({ code }) => code === absentStore.code);
-  const elsewhere = isStoreMissed ? result.findings.filter(({ code }) => code === storeElsewhere.code) : [];
+  // The missing state may be this one, for another stack or address.
+  const isStateMissed = findings.some(({ code }) => code === absentState.code);
+  const elsewhere = isStateMissed ? result.findings.filter(({ code }) => code === stateElsewhere.code) : [];
 
   const users = plannedUsers(objects);
   for (const token of newTokens) {
@@ -147,7 +147,7 @@ export async function checkTokenCreation(
         const user = users.get(userKey(target.origin, login));
         const userId = textOf(target.snapshot.profileWithLogin(login)?.id);
         const isNoted =
-          userId !== undefined && target.ledger.temporaryPasswords.get({ user_id: userId }) !== undefined;
+          userId !== undefined && target.part.temporaryPasswords.get({ user_id: userId }) !== undefined;
         return isNoted && (user?.["password_wo"] ?? null) === null ? { ...user, password_set: false } : user;
       },
     );

@@ -1,5 +1,5 @@
 /** The live records and tokens that the stacks of a project declare, as far as they can be evaluated. Reports and exports use it. */
-import { partKey } from "../credentials";
+import { partKey } from "../state";
 import { cancelled, type Finding, isError, TenancyError } from "../problems";
 import { type Ends, endsIn, endsThatCount, idOf } from "../resources";
 import type { StackRemoval } from "../stack";
@@ -27,7 +27,7 @@ interface DeclaredRecord {
 export interface ProjectDeclarations {
   /** By service, the declared records that are live, by their ids. */
   readonly records: ReadonlyMap<string, ReadonlyMap<string, DeclaredRecord>>;
-  /** Declared tokens by the part of the store ({@link partKey}): the constructs' paths by `login/name`. */
+  /** Declared tokens by the part of the state ({@link partKey}): the constructs' paths by `login/name`. */
   readonly tokens: ReadonlyMap<string, ReadonlyMap<string, string | undefined>>;
   /** By service, the ids of records that are declared to be deleted (`new Deletion(…)`). */
   readonly removed: ReadonlyMap<string, ReadonlySet<string>>;
@@ -55,7 +55,7 @@ export async function declaredIn(
       const record = declaredRecordOf(object, stack.name);
       if (record !== undefined) entryIn(records, target.origin).set(...record);
       else if (object.resource.kind === "token")
-        entryIn(tokens, partKey(target.ledger.name)).set(object.change.key, object.change.constructPath);
+        entryIn(tokens, partKey(target.part.name)).set(object.change.key, object.change.constructPath);
     }
     for (const [origin, id] of removals) {
       const ids = removedIds.get(origin) ?? new Set<string>();
@@ -101,12 +101,12 @@ function declaredRecordOf(
 
 /** The ends that count, by the uuid of the user, or of the account whose primary user has them. */
 export function endsByUuid(
-  targets: readonly Pick<ReadTarget, "origin" | "ledger">[],
+  targets: readonly Pick<ReadTarget, "origin" | "part">[],
   declarations: Pick<ProjectDeclarations, "records"> | undefined,
 ): ReadonlyMap<string, Ends> {
   const ends = new Map(
-    targets.flatMap(({ ledger: { memory } }) =>
-      memory.endingObjects().map(({ uuid, days }): [string, Ends] => [uuid, days]),
+    targets.flatMap(({ part: { objects } }) =>
+      objects.endingObjects().map(({ uuid, days }): [string, Ends] => [uuid, days]),
     ),
   );
   const declaredRecords = targets.flatMap(({ origin }) => [

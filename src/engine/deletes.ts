@@ -16,7 +16,7 @@ export interface PlannedDeletes {
   readonly prunes: readonly Prune[];
   /** Retained objects that are no longer declared. A partial run lists none. */
   readonly retained: readonly Retained[];
-  /** The store's records of objects that `new Release(…)` names: the apply forgets them. */
+  /** The state's records of objects that `new Release(…)` names: the apply forgets them. */
   readonly released: readonly ReleasedRecord[];
   readonly findings: readonly Finding[];
   /** The same without regard to the selection. */
@@ -74,7 +74,7 @@ export async function planDeletes(evaluated: Evaluated, run: Run, plannedAt: Dat
   };
 }
 
-/** A record of the store, by the provider configuration of its part and its key there. */
+/** A record of the state, by the provider configuration of its part and its key there. */
 export interface ReleasedRecord {
   readonly provider: string;
   readonly key: string;

@@ -1,11 +1,11 @@
 /** Checks everything that a run depends on, and changes nothing. */
 import type { Credentials } from "../api";
-import { type BranchStatus, type Ledger, openStore, type PartName, partName } from "../credentials";
+import { type BranchStatus, type StatePart, openState, type PartName, partName } from "../state";
 import {
   type Finding,
   openIntent,
   nothingManaged,
-  storeElsewhere,
+  stateElsewhere,
   TenancyError,
   worded,
   wordsFor,
@@ -22,12 +22,12 @@ import {
 import { type Environment, counted, type ObjectValue } from "../lib/values";
 import { type Check, checkFailed, healthChecks, passed, serviceChecks, checkWarning } from "./doctor-service";
 import { unknownTokens } from "./tokens/intents";
-import { absentStores } from "./tokens/possibly-issued";
+import { absentStates } from "./tokens/possibly-issued";
 import { configurationsIn } from "./evaluate/providers";
 import { evaluateStack } from "./evaluate/stack";
 import type { PlanOptions, StackSource } from "./options";
 import { Run } from "./run";
-import { refusalToCreateTokens, storeOptionsOf } from "./store";
+import { refusalToCreateTokens, stateOptionsOf } from "./state";
 
 /** The checks of one provider configuration. */
 export interface Examination {
@@ -47,13 +47,13 @@ export async function doctor(
 ): Promise<readonly Examination[]> {
   const configurations = await configurationsIn(source, options);
   const examinations: Examination[] = [];
-  let storeSearch: Promise<readonly MissedStore[]> | undefined;
+  let stateSearch: Promise<readonly MissedState[]> | undefined;
   for (const [provider, config] of configurations) {
     options.onProgress?.(`checking ${provider}`);
-    // Only the stack and the service show the missing contents of the store. They are read once, and only if the store may be lost.
+    // Only the stack and the service show the missing contents of the state. They are read once, and only if the state may be lost.
     const lacks = async () => {
-      storeSearch ??= source === undefined ? Promise.resolve([]) : missedStores(source, options);
-      return (await storeSearch).filter((one) => one.provider === provider).map(({ check }) => check);
+      stateSearch ??= source === undefined ? Promise.resolve([]) : missedStates(source, options);
+      return (await stateSearch).filter((one) => one.provider === provider).map(({ check }) => check);
     };
     const checks =
       config instanceof TenancyError
@@ -79,7 +79,7 @@ async function examine(
     const part = partName(origin, stack ?? "", provider);
     const ofService = await examineService(settings, config, options);
     const isReachable = ofService[0]?.outcome !== "failed";
-    return [...ofService, ...(await storeChecks(part, owner, options, isReachable ? lacks : async () => []))];
+    return [...ofService, ...(await stateChecks(part, owner, options, isReachable ? lacks : async () => []))];
   } catch (error) {
     return [checkFailed("configuration", error)];
   }
@@ -128,54 +128,54 @@ function credentialsOrError(
   }
 }
 
-// The credential store: whether it can be read and written, and whether it holds anything unsettled.
+// The state: whether it can be read and written, and whether it holds anything unsettled.
 
-/** @param lacks finds the contents that a possibly lost store lacks */
-async function storeChecks(
-  part: PartName,
+/** @param lacks finds the contents that a possibly lost state lacks */
+async function stateChecks(
+  name: PartName,
   owner: string | undefined,
   options: PlanOptions,
   lacks: () => Promise<readonly Check[]>,
 ): Promise<readonly Check[]> {
   try {
-    const storeOptions = storeOptionsOf(options, part.stack || undefined);
-    const store = openStore(storeOptions);
-    if (store.keepsNothing)
+    const stateOptions = stateOptionsOf(options, name.stack || undefined);
+    const state = openState(stateOptions);
+    if (state.keepsNothing)
       return [
-        passed("store", "none: runs keep nothing"),
+        passed("state", "none: runs keep nothing"),
         owner === undefined
-          ? checkWarning("owner", "not set", "Set owner in the provider, or TENANCY_OWNER, or name a store.")
+          ? checkWarning("owner", "not set", "Set owner in the provider, or TENANCY_OWNER, or name a state.")
           : passed("owner", owner),
         ...tokenCreation(options),
       ];
-    const ledger = await store.ledger(part);
-    const encrypted = storeOptions.key === undefined ? "plain" : "encrypted";
-    const encryption = storeOptions.helper === undefined ? `, ${encrypted}` : "";
-    const lacking = ledger.exists && ledger.possiblyIssued.list().length === 0 ? [] : await lacks();
+    const part = await state.part(name);
+    const encrypted = stateOptions.key === undefined ? "plain" : "encrypted";
+    const encryption = stateOptions.helper === undefined ? `, ${encrypted}` : "";
+    const lacking = part.exists && part.possiblyIssued.list().length === 0 ? [] : await lacks();
     const isLost = lacking.some(({ outcome }) => outcome === "failed");
     return [
       ...(isLost
         ? []
         : [
-            ledger.exists
+            part.exists
               ? passed(
-                  "store",
-                  `${store.description}${encryption}: ${counted(ledger.tokens.list().length, "token")}`,
+                  "state",
+                  `${state.description}${encryption}: ${counted(part.tokens.list().length, "token")}`,
                 )
               : passed(
-                  "store",
-                  ledger.isStoreThere
-                    ? `${store.description}${encryption}: nothing for this stack yet`
-                    : `${store.description}: not there yet; the first apply makes it`,
+                  "state",
+                  part.isStateThere
+                    ? `${state.description}${encryption}: nothing for this stack yet`
+                    : `${state.description}: not there yet; the first apply makes it`,
                 ),
           ]),
       ...lacking,
-      ...unsettledChecks(ledger),
-      ...historyChecks(storeOptions.git === undefined ? undefined : await store.branchStatus(), options),
+      ...unsettledChecks(part),
+      ...historyChecks(stateOptions.git === undefined ? undefined : await state.branchStatus(), options),
       ...tokenCreation(options),
     ];
   } catch (error) {
-    return [checkFailed("store", error)];
+    return [checkFailed("state", error)];
   }
 }
 
@@ -188,32 +188,32 @@ export function historyChecks(
 ): readonly Check[] {
   const size = status?.historySize ?? 0;
   if (size <= LARGE_HISTORY) return [];
-  const advice = "Copy the store to a new branch, and name that branch in cdktf.json";
+  const advice = "Copy the state to a new branch, and name that branch in cdktf.json";
   const say = wordsFor(reader);
-  const command = say.command("tenancy store copy FROM TO");
+  const command = say.command("tenancy state copy FROM TO");
   return [
     checkWarning(
-      "store",
+      "state",
       `the versions of its branch take ${Math.round(size / 2 ** 20)} MB in each clone`,
       command === undefined ? `${advice}.` : `${advice}: ${command}`,
     ),
   ];
 }
 
-/** Something that the store of a provider configuration should hold, and does not. */
-interface MissedStore {
+/** Something that the state of a provider configuration should hold, and does not. */
+interface MissedState {
   readonly provider: string;
   readonly check: Check;
 }
 
-/** The findings of a plan about a lost store. Other checks report a stack or service that cannot be read. */
-async function missedStores(source: StackSource, options: PlanOptions): Promise<readonly MissedStore[]> {
+/** The findings of a plan about a lost state. Other checks report a stack or service that cannot be read. */
+async function missedStates(source: StackSource, options: PlanOptions): Promise<readonly MissedState[]> {
   const run = new Run(options, source.name);
   try {
     const { evaluation: result } = await evaluateStack(source, options, { run, plannedAt: new Date() });
-    const absent = absentStores(result.objects, run.storeDescription);
+    const absent = absentStates(result.objects, run.stateDescription);
     return [
-      ...[...absent].map(([{ provider }, error]) => ({ provider, check: checkFailed("store", error) })),
+      ...[...absent].map(([{ provider }, error]) => ({ provider, check: checkFailed("state", error) })),
       ...elsewhere(result.findings),
     ];
   } catch (error) {
@@ -224,26 +224,26 @@ async function missedStores(source: StackSource, options: PlanOptions): Promise<
   }
 }
 
-function elsewhere(findings: readonly Finding[]): readonly MissedStore[] {
+function elsewhere(findings: readonly Finding[]): readonly MissedState[] {
   return worded(findings)
-    .filter(({ code }) => code === storeElsewhere.code || code === nothingManaged.code)
+    .filter(({ code }) => code === stateElsewhere.code || code === nothingManaged.code)
     .map(({ address = "", summary, advice = "" }) => ({
       provider: address.slice("provider.".length),
-      check: checkWarning("store", summary, advice),
+      check: checkWarning("state", summary, advice),
     }));
 }
 
-function unsettledChecks({ intents, failedRevocations }: Ledger): readonly Check[] {
+function unsettledChecks({ intents, failedRevocations }: StatePart): readonly Check[] {
   return [
     ...unknownTokens(intents.list()).map((creations) => {
       const { message, advice = "" } = openIntent.error(creations);
-      return checkWarning("store", message, advice);
+      return checkWarning("state", message, advice);
     }),
     ...failedRevocations
       .list()
       .map(({ login, name, serial }) =>
         checkWarning(
-          "store",
+          "state",
           `the token ${serial} of ${login}/${name} is not revoked yet`,
           "Apply again to revoke it.",
         ),
@@ -258,7 +258,7 @@ function tokenCreation(options: PlanOptions): readonly Check[] {
     checkWarning(
       "token creation",
       refusal.message,
-      refusal.advice ?? "Keep the store in a place that outlives the job.",
+      refusal.advice ?? "Keep the state in a place that outlives the job.",
     ),
   ];
 }

@@ -1,5 +1,5 @@
 /** Ends of access: the ends that count, access that has ended and is still granted, and the run that only removes such access (`apply --ended`). */
-import type { RememberedObject } from "../credentials";
+import type { RememberedObject } from "../state";
 import type { CommonRecord } from "../api";
 import { compile } from "../lib/language";
 import type { Change } from "../plan";
@@ -23,9 +23,9 @@ import { normalForm, type ObjectValue } from "../lib/values";
 import { type ChangedObject, ObjectChange, undeclaredAddress } from "./change";
 import { observedRecordOf } from "./diff/record";
 import type { Evaluated } from "./evaluate/stack";
-import { type ListedFamily, partsOfMemoryKey, rememberedRecord } from "./families";
+import { type ListedFamily, partsOfObjectKey, rememberedRecord } from "./families";
 import type { PlannedDeletes } from "./deletes";
-import { isProvenAbsent } from "./memory/names";
+import { isProvenAbsent } from "./entries/names";
 import type { EvaluationResult, PlannedObject } from "./planned-object";
 import type { ReadTarget } from "./target";
 
@@ -86,8 +86,8 @@ export function endingObjects(
         ...{ remembered: rememberedObject, declared: declaredObject },
       });
     };
-    for (const { key: memoryKey, uuid, days } of target.ledger.memory.endingObjects()) {
-      const { resource, key } = partsOfMemoryKey(memoryKey);
+    for (const { key: objectKey, uuid, days } of target.part.objects.endingObjects()) {
+      const { resource, key } = partsOfObjectKey(objectKey);
       if (resource.kind === "token") continue;
       const { inventory } = resource;
       const list = target.snapshot.listOf(resource.description.name);
@@ -110,7 +110,7 @@ export function endingObjects(
           ? isGrantedToSuccessor(successor)
             ? `another record has its name (id ${idOf(successor)}), and nothing shows whether it is the same person`
             : undefined
-          : isProvenAbsent(memoryKey, target)
+          : isProvenAbsent(objectKey, target)
             ? undefined
             : "it is not listed, and the lists may not show all there is";
       if (names.length > 0 && why !== undefined) lostEnds.push({ target, resource, key, names, why });

@@ -1,5 +1,5 @@
 /** Exports the live objects of a stack's services, of the environment's service, or of a snapshot, as code. Sends only GET requests and the login. */
-import { type Ledger, partKey } from "../credentials";
+import { type StatePart, partKey } from "../state";
 import {
   type ExportedCode,
   exportedCode,
@@ -67,14 +67,14 @@ export async function exportLive(
     const declarations = language === "hcl" ? undefined : await declarationsOf(source, live, options);
     const configurations = source === undefined ? undefined : await fitConfigurationsIn(source, options);
     const exported = targets.map((target) => {
-      const { origin, snapshot, incomplete, provider, ledger } = target;
+      const { origin, snapshot, incomplete, provider, part } = target;
       if (incomplete !== undefined) throw exportIncomplete.error({ origin, missing: incomplete });
       const folder = targets.length === 1 ? "" : `${provider.split(".")[1] ?? "default"}/`;
       const service = {
         snapshot,
         extraRights: textsSetting(configurations?.get(provider) ?? {}, "extra_rights"),
         endsByUuid: endsByUuid([target], declarations),
-        tokens: knownTokens(ledger),
+        tokens: knownTokens(part),
         ...(declarations !== undefined && {
           declarationOf: declarationsAt(target, declarations, source?.name, (path) =>
             isFrom(path, folder, earlier),
@@ -112,7 +112,7 @@ export async function exportLive(
   }
 }
 
-function knownTokens({ tokens }: Ledger): readonly KnownToken[] {
+function knownTokens({ tokens }: StatePart): readonly KnownToken[] {
   return tokens.list().map(({ login, name, record, keepers, previous, retention }) => ({
     login,
     name,
@@ -158,13 +158,13 @@ async function mayBeAt(
 }
 
 function declarationsAt(
-  { origin, ledger }: ReadTarget,
+  { origin, part }: ReadTarget,
   { records, tokens, removed: removedIds }: ProjectDeclarations,
   own: string | undefined,
   isCompared: (path: string | undefined) => boolean,
 ): (record: string) => ProjectsWord | undefined {
   const byId = records.get(origin);
-  const byKey = tokens.get(partKey(ledger.name));
+  const byKey = tokens.get(partKey(part.name));
   return (record) => {
     if (removedIds.get(origin)?.has(record) === true) return "removed";
     const recordDeclaration = byId?.get(record);

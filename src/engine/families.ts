@@ -1,5 +1,5 @@
 /** Looks up the families by type, and offers the provider's functions. */
-import type { RememberedObject } from "../credentials";
+import type { RememberedObject } from "../state";
 import { define, type ExpressionFunction, parameters } from "../lib/language";
 import { expressionFailed, TenancyError } from "../problems";
 import {
@@ -44,26 +44,26 @@ export function depthOf({ description, kind }: Resource): number {
   return Math.max(0, ...outer.map((resource) => depthOf(resource) + 1));
 }
 
-/** The family that the credential store knows, because the service lists no tokens. */
+/** The family that the state knows, because the service lists no tokens. */
 export function tokenFamily(): Resource {
   return resourceOf("tenancy_authorization");
 }
 
-// Keys under which the store remembers objects: the name of the family, and the natural key: `user_profile:jane@acme`.
+// Keys under which the state remembers objects: the name of the family, and the natural key: `user_profile:jane@acme`.
 
-export function memoryKeyOf({ description }: Resource, key: string): string {
+export function objectKeyOf({ description }: Resource, key: string): string {
   return `${description.name}:${key}`;
 }
 
-/** The key and uuid by which the store knows a live record again. */
+/** The key and uuid by which the state knows a live record again. */
 export function rememberedRecord(resource: Resource, key: string, { self }: Records): RememberedObject {
-  return { key: memoryKeyOf(resource, key), uuid: textOf(self["uuid"]) ?? "" };
+  return { key: objectKeyOf(resource, key), uuid: textOf(self["uuid"]) ?? "" };
 }
 
 /** The family and the natural key that such a key is made of. */
-export function partsOfMemoryKey(memoryKey: string): { readonly resource: Resource; readonly key: string } {
-  const colon = memoryKey.indexOf(":");
-  return { resource: resourceOf(`tenancy_${memoryKey.slice(0, colon)}`), key: memoryKey.slice(colon + 1) };
+export function partsOfObjectKey(objectKey: string): { readonly resource: Resource; readonly key: string } {
+  const colon = objectKey.indexOf(":");
+  return { resource: resourceOf(`tenancy_${objectKey.slice(0, colon)}`), key: objectKey.slice(colon + 1) };
 }
 
 export function dataSourceOf(type: string): DataSource {

@@ -16,7 +16,7 @@ import { inOrderOfCreation, type ManifestEntry, readManifest } from "../stack";
 import { isWhollyKnown, type Value } from "../lib/values";
 import { applyStack } from "./apply/apply";
 import { demandApproval, requiredApproval } from "./approval";
-import { absentStores } from "./tokens/possibly-issued";
+import { absentStates } from "./tokens/possibly-issued";
 import { type DriftOptions, lookForDrift } from "./drift/drift";
 import { evaluateStack } from "./evaluate/stack";
 import {
@@ -78,7 +78,7 @@ export {
   TenancyError,
   type Location,
 } from "../problems";
-export { newStoreKey } from "../credentials";
+export { newStateKey } from "../state";
 export type { Annotation, ManifestEntry } from "../stack";
 export { type LiveOptions, type RecordedService, snapshotRecords } from "./snapshot/file";
 export { type SnapshotOptions, takeSnapshot } from "./snapshot/take";
@@ -97,7 +97,7 @@ export type {
   PlanOptions,
   ProgressShare,
   StackSource,
-  StoreOptions,
+  StateOptions,
   VariableArgument,
   VariableArguments,
 } from "./options";
@@ -112,16 +112,16 @@ export {
   type TokenSecret,
 } from "./tokens/list";
 export {
-  acceptStore,
-  copyStore,
-  initStore,
-  moveInStore,
-  rekeyStore,
+  acceptState,
+  copyState,
+  initState,
+  moveInState,
+  rekeyState,
   retireStack,
-  storeStatus,
-  type StoreStatus,
-  unlockStore,
-} from "./store-care";
+  stateStatus,
+  type StateStatus,
+  unlockState,
+} from "./state-care";
 export { findToken, forgetUnknownTokens, revokeToken, type TokenRevocation } from "./tokens/revoke";
 
 /** The run that planning has opened, for the apply of that plan. */
@@ -141,7 +141,7 @@ export async function plan(stack: StackSource, options: PlanOptions = {}): Promi
 /**
  * Applies a plan, once. The result contains failed and remaining changes.
  * @param plan made by {@link plan}, {@link planSaved} or {@link planRotation} in this process
- * @throws TenancyError before the first write: the store is locked, a token is no longer valid …
+ * @throws TenancyError before the first write: the state is locked, a token is no longer valid …
  * @throws ApprovalNeeded if {@link ApplyOptions.approvals} does not cover all pairs of the plan; the plan can still be applied
  * @throws TypeError for a plan of another origin, or one that was applied or closed before
  */
@@ -178,7 +178,7 @@ export function savePlan(plan: Plan): string {
 
 /**
  * Plans the changes of a saved plan again, with its flags. Writes nothing, with one exception: if {@link PlanOptions.verifyTokens} found an ended token, the
- * store notes it for the next plan.
+ * state notes it for the next plan.
  * @param app the app's stacks; the plan names its stack
  * @throws TENANCY_PLAN_OUTDATED if the plan would differ now; TENANCY_BROKEN_PLAN
  */
@@ -206,8 +206,8 @@ export async function validate(
 /**
  * The outputs of a stack, evaluated against the live service. Secrets included, each marked as sensitive.
  * @param options as {@link plan} takes them; `name`: the only output that matters, of which alone it is asked why it is unknown
- * @throws TENANCY_SYNTHESIS_FAILED, TENANCY_UNKNOWN_NAME, InvalidConfiguration, and the errors of the service; TENANCY_STORE_ABSENT where an
- *   output is unknown and the store that would know it may be lost
+ * @throws TENANCY_SYNTHESIS_FAILED, TENANCY_UNKNOWN_NAME, InvalidConfiguration, and the errors of the service; TENANCY_STATE_ABSENT where an
+ *   output is unknown and the state that would know it may be lost
  */
 export async function outputs(
   stack: StackSource,
@@ -219,8 +219,8 @@ export async function outputs(
     const { evaluation: result } = await evaluateStack(stack, options, { run, plannedAt: new Date() });
     const requestedOutputs = result.outputs.filter((one) => name === undefined || one.name === name);
     // Reasons to refuse the apply are reported here, since there is no "apply first" then.
-    if (options.initStore !== true && requestedOutputs.some(({ after }) => !isWhollyKnown(after as Value)))
-      for (const error of absentStores(result.objects, run.storeDescription).values()) throw error;
+    if (options.initState !== true && requestedOutputs.some(({ after }) => !isWhollyKnown(after as Value)))
+      for (const error of absentStates(result.objects, run.stateDescription).values()) throw error;
     return result.outputs.map((output) => hidingInOutput(output, run.secrets));
   } finally {
     await run.close();
@@ -229,16 +229,16 @@ export async function outputs(
 
 /**
  * Compares live objects with the declaration and with the result of the last apply. Sends only GET requests and the login, writes nothing, and takes no
- * lock. Checks each token of the store with the service.
+ * lock. Checks each token of the state with the service.
  * @returns every difference and its origin: outside Tenancy, or the declaration
- * @throws `TENANCY_STORE_LOCKED` if other runs keep writing the store meanwhile; and the errors of {@link plan}, except those of guards
+ * @throws `TENANCY_STATE_LOCKED` if other runs keep writing the state meanwhile; and the errors of {@link plan}, except those of guards
  */
 export async function drift(stack: StackSource, options: DriftOptions = {}): Promise<DriftReport> {
   return lookForDrift(stack, options);
 }
 
 /**
- * Plans a new token for a declared one of the store, in place; the old one stays valid for as long as its declaration says. Nothing
+ * Plans a new token for a declared one of the state, in place; the old one stays valid for as long as its declaration says. Nothing
  * else is changed by the apply.
  * @param token its name, `login/name` or serial number
  * @param options `compromised`: the apply revokes the old one and those before it, until the service refuses each

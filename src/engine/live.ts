@@ -3,7 +3,7 @@
  * everything that reads what is live without planning a change: snapshots, reports, exports.
  */
 import type { AccountRecord, UsageRecord } from "../api";
-import type { CredentialStore } from "../credentials";
+import type { TenancyState } from "../state";
 import { deletedAlready, notFound } from "../problems";
 import { emptyObject, groupedBy } from "../lib/values";
 import { ENVIRONMENT, fitConfigurationsIn } from "./evaluate/providers";
@@ -14,15 +14,15 @@ import type { ReadTarget } from "./target";
 /** Services that were opened. Close them when everything is read. */
 export interface Live {
   /**
-   * The provider configurations, each with its service. Read `snapshot`, `managed` and `ledger`. A member of a record that the snapshot lacks is
+   * The provider configurations, each with its service. Read `snapshot`, `managed` and `part`. A member of a record that the snapshot lacks is
    * `NOT_IN_SNAPSHOT`, and requests through `connection` for missing data throw `notInSnapshot`.
    */
   readonly targets: readonly ReadTarget[];
   /** When the snapshot was taken that they were read from, ISO 8601; undefined where they were asked themselves. */
   readonly takenAt: string | undefined;
   readonly run: Run;
-  /** The credential stores of the targets; empty where a snapshot is read. */
-  readonly stores: ReadonlySet<CredentialStore>;
+  /** The states of the targets; empty where a snapshot is read. */
+  readonly states: ReadonlySet<TenancyState>;
   close(): Promise<void>;
 }
 
@@ -56,8 +56,8 @@ export async function openLive(
       for (const [provider, config] of await fitConfigurationsIn(stack, options))
         targets.push(await own.open(provider, config));
     }
-    const stores = new Set(file === undefined ? runs.map(({ store }) => store) : []);
-    return { targets, takenAt: file?.takenAt, run, stores, close: () => run.close() };
+    const states = new Set(file === undefined ? runs.map(({ state }) => state) : []);
+    return { targets, takenAt: file?.takenAt, run, states, close: () => run.close() };
   } catch (error) {
     await run.close();
     throw error;

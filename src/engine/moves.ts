@@ -1,8 +1,8 @@
-/** Entries of the store follow their declarations to another stack, or to another provider configuration (design: Ownership). */
-import type { Moves } from "../credentials";
+/** Entries of the state follow their declarations to another stack, or to another provider configuration (design: Ownership). */
+import type { Moves } from "../state";
 import { isError } from "../problems";
 import { isKnownText, normalForm } from "../lib/values";
-import { keyPattern, memoryKeyOf, partsOfMemoryKey, resourceOf } from "./families";
+import { keyPattern, objectKeyOf, partsOfObjectKey, resourceOf } from "./families";
 import type { Loaded } from "./load/stack";
 import { type CodeDeclarations, declaredInCode } from "./other-stacks";
 
@@ -13,10 +13,10 @@ export function movesOf({ source, options }: Loaded, code: CodeDeclarations, pla
     const here = new Map(
       own
         .filter(({ origin, key }) => origin === to.origin && isKnownText(key))
-        .map(({ type, key, through }) => [memoryKeyOf(resourceOf(type), normalForm(key)), through]),
+        .map(({ type, key, through }) => [objectKeyOf(resourceOf(type), normalForm(key)), through]),
     );
-    const isDeclaredIn = (stack: string, memoryKey: string): boolean => {
-      const { resource, key } = partsOfMemoryKey(memoryKey);
+    const isDeclaredIn = (stack: string, objectKey: string): boolean => {
+      const { resource, key } = partsOfObjectKey(objectKey);
       const sibling = code.siblings.get(stack);
       if (sibling !== undefined)
         return (

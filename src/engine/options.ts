@@ -33,8 +33,8 @@ export interface PlanOptions extends Permits {
    */
   readonly variables?: VariableArguments;
   /**
-   * Folder whose `terraform.tfvars` and `*.auto.tfvars` are read (each also as `.json`), and which contains the credential store.
-   * @default no such files are read; the store is in the working folder
+   * Folder whose `terraform.tfvars` and `*.auto.tfvars` are read (each also as `.json`), and which contains the state.
+   * @default no such files are read; the state is in the working folder
    */
   readonly projectFolder?: string;
   /**
@@ -56,21 +56,21 @@ export interface PlanOptions extends Permits {
    * @default false
    */
   readonly onlyEnded?: boolean;
-  /** Record the declared objects that are live and have no record in the store, and change nothing. @default false */
+  /** Record the declared objects that are live and have no record in the state, and change nothing. @default false */
   readonly recover?: boolean;
   /** Plan the deletion of everything that is managed. @default false */
   readonly destroy?: boolean;
   /**
-   * Locks the credential store before the service is read, until the plan is applied or closed: a plan that is applied should be made so, since
-   * then no other run of this store writes in between. @default false: the apply alone locks
+   * Locks the state before the service is read, until the plan is applied or closed: a plan that is applied should be made so, since
+   * then no other run of this state writes in between. @default false: the apply alone locks
    */
-  readonly lockStore?: boolean;
-  /** The longest wait for the store's lock while another run holds it. @default "20s" */
+  readonly lockState?: boolean;
+  /** The longest wait for the state's lock while another run holds it. @default "20s" */
   readonly lockTimeout?: string;
-  /** Place of the credential store. @default `.tenancy/credentials.json` in the project's folder */
-  readonly store?: StoreOptions;
+  /** Place of the state. @default `.tenancy/state.json` in the project's folder */
+  readonly state?: StateOptions;
   /**
-   * A snapshot to plan from, in place of the services: nothing is sent, and neither credentials nor the store are read. Of the environment,
+   * A snapshot to plan from, in place of the services: nothing is sent, and neither credentials nor the state are read. Of the environment,
    * only `TENANCY_BASE_URL`, `TENANCY_OWNER`, `TENANCY_SNAPSHOT_KEY` and `TF_VAR_…` count. Such a plan cannot be applied.
    * @default the services themselves are asked
    */
@@ -78,13 +78,13 @@ export interface PlanOptions extends Permits {
   /** Send passwords that no apply has sent, also passwords that an earlier apply only recorded. @default false */
   readonly resetPasswords?: boolean;
   /**
-   * Plan without the store if it exists and cannot be opened. The plan then marks unknown values, and can be neither saved nor applied.
+   * Plan without the state if it exists and cannot be opened. The plan then marks unknown values, and can be neither saved nor applied.
    * @default false: that is an error
    */
-  readonly mayLackStore?: boolean;
-  /** An absent store is a new one, although tokens are declared for users that are live. @default false */
-  readonly initStore?: boolean;
-  /** Check each token of the store with the service. @default false */
+  readonly mayLackState?: boolean;
+  /** An absent state is a new one, although tokens are declared for users that are live. @default false */
+  readonly initState?: boolean;
+  /** Check each token of the state with the service. @default false */
   readonly verifyTokens?: boolean;
   /** Requests, and writes, at once; for requests it beats the provider's. @default the provider's `max_concurrency`; 10 writes */
   readonly parallelism?: number;
@@ -135,30 +135,30 @@ export function refuseIfFromSnapshot(
     });
 }
 
-/** Place of the credential store. */
-export interface StoreOptions {
+/** Place of the state. */
+export interface StateOptions {
   /**
-   * File of the store, or `git:REMOTE/BRANCH`: a branch of a remote of {@link PlanOptions.projectFolder}, on which each stack has a store of its own.
-   * Named explicitly, it counts as durable in CI. @default `TENANCY_STORE` of the environment; else `.tenancy/credentials.json` in the project's folder
+   * File of the state, or `git:REMOTE/BRANCH`: a branch of a remote of {@link PlanOptions.projectFolder}, on which each stack has a state of its own.
+   * Named explicitly, it counts as durable in CI. @default `TENANCY_STATE` of the environment; else `.tenancy/state.json` in the project's folder
    */
   readonly path?: string;
-  /** Program that keeps the store instead of a file: it speaks get, store, erase, lock and unlock. @default none */
+  /** Program that keeps the state instead of a file: it speaks get, store, erase, lock and unlock. @default none */
   readonly helper?: string;
   /**
-   * Key that the store is encrypted with; one that `tenancy key new` printed. @default on a branch `TENANCY_STORE_KEY__STACK` of the environment, with
-   * the stack's name in capitals; else its `TENANCY_STORE_KEY`; without it, not encrypted
+   * Key that the state is encrypted with; one that `tenancy key new` printed. @default on a branch `TENANCY_STATE_KEY__STACK` of the environment, with
+   * the stack's name in capitals; else its `TENANCY_STATE_KEY`; without it, not encrypted
    */
   readonly key?: string;
-  /** Id of the project, which the store keeps: the store of another project is refused. @default not compared; needed for a branch */
+  /** Id of the project, which the state keeps: the state of another project is refused. @default not compared; needed for a branch */
   readonly project?: string;
-  /** The commit that is applied: a successful apply notes it in an encrypted store. @default the one noted before stays */
+  /** The commit that is applied: a successful apply notes it in an encrypted state. @default the one noted before stays */
   readonly commit?: string;
   /**
-   * The newest snapshot, for a run on a machine without an earlier version of the store, such as a pipeline's. A store on a branch that is older than the
-   * snapshot is refused. `maxAge` does not count. @default only the clone's own memory counts
+   * The newest snapshot, for a run on a machine without an earlier version of the state, such as a pipeline's. A state on a branch that is older than the
+   * snapshot is refused. `maxAge` does not count. @default only the clone's own entry counts
    */
   readonly seenIn?: LiveOptions;
-  /** Accept a store that is plain although there is a key; the apply encrypts it. @default false: it is refused */
+  /** Accept a state that is plain although there is a key; the apply encrypts it. @default false: it is refused */
   readonly encryptPlain?: boolean;
 }
 

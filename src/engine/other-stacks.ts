@@ -2,7 +2,7 @@
  * Protects the declarations of the other stacks of an app, and of the other provider configurations of a stack. A run never deletes an object that
  * another one declares at the same service, and never an account or a user that holds such an object (design: Ownership).
  */
-import { declaredTwice, type Finding, isError, otherStoreClosed, TenancyError, wordsFor } from "../problems";
+import { declaredTwice, type Finding, isError, otherStateClosed, TenancyError, wordsFor } from "../problems";
 import { accountOfLogin } from "../resources";
 import { serviceAndOwnerOf } from "../service";
 import type { Stack } from "../stack";
@@ -16,7 +16,7 @@ import { argumentsOf, type Loaded, loadSibling } from "./load/stack";
 import type { PlanOptions, StackSource } from "./options";
 import type { ConflictingObject, OfflineObject, PlannedObject } from "./planned-object";
 import { Run } from "./run";
-import { ownKeyName } from "./store";
+import { ownKeyName } from "./state";
 
 /** An object that another stack, or the planned stack itself declares. */
 interface StackDeclaration {
@@ -81,7 +81,7 @@ function originsOf({ targets }: Evaluated["evaluation"]): ReadonlySet<string> {
   return new Set(targets.map(({ origin }) => origin));
 }
 
-/** The declarations of stacks that this run does not synthesize, as the store has noted them at an earlier apply. */
+/** The declarations of stacks that this run does not synthesize, as the state has noted them at an earlier apply. */
 async function declaredBefore(
   { evaluation, source, options }: Pick<Evaluated, "evaluation" | "source" | "options">,
   run: Run,
@@ -91,18 +91,18 @@ async function declaredBefore(
   const say = wordsFor(options.reader);
   const isElsewhere = (name: string) => source.stacks.every((stack) => stack.name !== name);
   for (const origin of originsOf(evaluation)) {
-    const { names: stacks, unopened: stores } = await run.notedDeclarations(origin, isElsewhere);
-    for (const [name, reason] of stores) if (isElsewhere(name)) unopened.set(name, reason);
+    const { names: stacks, unopened: states } = await run.notedDeclarations(origin, isElsewhere);
+    for (const [name, reason] of states) if (isElsewhere(name)) unopened.set(name, reason);
     for (const [name, objects] of stacks) {
       if (!isElsewhere(name)) continue;
-      const way = say.command(`run \`tenancy store rm --stack ${shellWord(name)}\``) ?? "call `retireStack`";
+      const way = say.command(`run \`tenancy state rm --stack ${shellWord(name)}\``) ?? "call `retireStack`";
       const remark = `; this app does not make that stack now: if it is retired, ${way}`;
       for (const names of objects)
         declarations.push({ by: byStack({ name }), origin, title: names[0] ?? "", names, remark });
     }
   }
   const unknown = [...unopened].map(([stack, reason]) =>
-    otherStoreClosed.at({ stack, reason, key: ownKeyName(stack) }),
+    otherStateClosed.at({ stack, reason, key: ownKeyName(stack) }),
   );
   return { declarations, unknown };
 }

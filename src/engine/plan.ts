@@ -33,7 +33,7 @@ export interface PlannedRun extends Evaluated {
   /** Declared objects that the apply carries out. */
   readonly objects: readonly PlannedObject[];
   readonly prunes: readonly Prune[];
-  /** Records that the apply takes out of the store: their objects are released. */
+  /** Records that the apply takes out of the state: their objects are released. */
   readonly released: readonly ReleasedRecord[];
   /** Why ended access stays, in a run that only removes ended access. */
   readonly unended: readonly Finding[];
@@ -56,10 +56,10 @@ export async function planStack(
   refuseIfFromSnapshot(options, rotation !== undefined);
   const run = new Run(options, source.name);
   try {
-    // The lock comes before the service is read, so that no other run of this store writes between the plan and its apply.
+    // The lock comes before the service is read, so that no other run of this state writes between the plan and its apply.
     const loaded = await load(source, options);
-    if (options.lockStore === true)
-      await run.reserveStore(await providerConfigurations(loaded.stack, options));
+    if (options.lockState === true)
+      await run.reserveState(await providerConfigurations(loaded.stack, options));
 
     // Blocks are evaluated in the order of their references; `planObject` looks each declared object up, and compares it.
     const plannedAt = new Date();
@@ -158,7 +158,7 @@ function withResentPasswords(evaluated: Evaluated, plannedAt: Date): Evaluated {
 /** A rotation changes one token, so its apply reads no data source. @throws noSuchToken, tokenUndeclared, ambiguousToken */
 function narrowToRotation(evaluated: Evaluated, rotation: Rotation, run: Run): Evaluated {
   const { evaluation } = evaluated;
-  const selection = selectionOfRotation(evaluation.objects, rotation, run.storeDescription);
+  const selection = selectionOfRotation(evaluation.objects, rotation, run.stateDescription);
   return { ...evaluated, selection, evaluation: { ...evaluation, deferred: new Set() } };
 }
 

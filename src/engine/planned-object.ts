@@ -1,5 +1,5 @@
 /** Defines the declared objects of a stack: as they were evaluated, and as they were planned. */
-import type { RememberedObject } from "../credentials";
+import type { RememberedObject } from "../state";
 import type { Change, EvaluatedObject, OutputChange } from "../plan";
 import type { Finding } from "../problems";
 import type { Ends, LookupResult, Proposal, Resource } from "../resources";
@@ -56,9 +56,9 @@ export interface PlannedObject extends DeclaredObject {
    */
   readonly proposal: Proposal | undefined;
   readonly lookup: LookupResult | undefined;
-  /** The key under which the store remembers the object; undefined if it is not live yet. */
+  /** The key under which the state remembers the object; undefined if it is not live yet. */
   readonly remembered: RememberedObject | undefined;
-  /** Values and versions that the next apply notes in the store without sending them. */
+  /** Values and versions that the next apply notes in the state without sending them. */
   readonly recorded: readonly Path[];
   readonly findings: readonly Finding[];
   /** Why a token is rotated, where its declaration is not the reason. */

@@ -1,4 +1,4 @@
-/** The run that records declared objects which are live and have no record, after the store was lost (`tenancy recover`). */
+/** The run that records declared objects which are live and have no record, after the state was lost (`tenancy recover`). */
 import { ObjectChange } from "./change";
 import type { Evaluated } from "./evaluate/stack";
 import type { PlannedObject } from "./planned-object";

@@ -1,5 +1,5 @@
 /** Reports the access of all users at the services of a project, or of the environment: read once, evaluated in `plan/report`. */
-import type { Ledger } from "../credentials";
+import type { StatePart } from "../state";
 import {
   answerQuestion,
   type Report,
@@ -39,7 +39,7 @@ const MAX_TOKEN_AGE = "90d";
 /**
  * The effective access of all users. Sends only GET requests and the login.
  * @param stacks the stacks of a project; none: the service of the environment, or, with a snapshot and without `TENANCY_BASE_URL`, every service in it
- * @throws TENANCY_UNKNOWN_NAME, TENANCY_USAGE; InvalidConfiguration, TENANCY_INCOMPLETE_PROVIDER, and the errors of services, snapshot and store
+ * @throws TENANCY_UNKNOWN_NAME, TENANCY_USAGE; InvalidConfiguration, TENANCY_INCOMPLETE_PROVIDER, and the errors of services, snapshot and state
  */
 export async function report(stacks: readonly StackSource[], options: ReportOptions = {}): Promise<Report> {
   const maxTokenAgeDays = daysOf(options.maxTokenAge ?? MAX_TOKEN_AGE);
@@ -91,7 +91,7 @@ async function reportFacts(
   const widest = widestOf(targets);
   const { origin, caller, snapshot } = widest;
   const snapshotFacts = declarations === undefined ? await factsOfSnapshot(live, origin) : undefined;
-  const stacks = targets.flatMap(({ ledger: { name } }) => (name.stack === "" ? [] : [name.stack]));
+  const stacks = targets.flatMap(({ part: { name } }) => (name.stack === "" ? [] : [name.stack]));
   const stacksById = new Map<string, string>(snapshotFacts?.managed);
   const tokens = new Map<string, ReportFacts["tokens"][number]>(
     snapshotFacts?.tokens.map((token) => [token.serial, token]),
@@ -100,14 +100,14 @@ async function reportFacts(
     for (const { resource } of listedFamilies())
       for (const { records } of target.managed(resource)) {
         const { id } = records.self;
-        if (typeof id === "string") stacksById.set(id, target.ledger.name.stack);
+        if (typeof id === "string") stacksById.set(id, target.part.name.stack);
       }
-    for (const token of reportedTokens(target.ledger)) tokens.set(token.serial, token);
+    for (const token of reportedTokens(target.part)) tokens.set(token.serial, token);
   }
   return {
     origin,
     caller,
-    stacks: targets.some(({ ledger }) => ledger.isClosed)
+    stacks: targets.some(({ part }) => part.isClosed)
       ? []
       : [...new Set([...stacks, ...(snapshotFacts?.stacks ?? [])])],
     snapshot,
@@ -143,14 +143,14 @@ async function factsOfSnapshot({ run }: Live, origin: string) {
     ids.map((id): [string, string] => [id, stack]),
   );
   const tokens: ReportFacts["tokens"][number][] = [];
-  const ledgers: Ledger[] = [];
+  const parts: StatePart[] = [];
   for (const { stack, provider } of service.managed) {
-    const ledger = file.ledgerOf({ origin, stack, provider }, service);
-    tokens.push(...reportedTokens(ledger));
-    ledgers.push(ledger);
+    const part = file.partOf({ origin, stack, provider }, service);
+    tokens.push(...reportedTokens(part));
+    parts.push(part);
   }
   const ends = endsByUuid(
-    ledgers.map((ledger) => ({ origin, ledger })),
+    parts.map((part) => ({ origin, part })),
     undefined,
   );
   return {
@@ -161,10 +161,10 @@ async function factsOfSnapshot({ run }: Live, origin: string) {
   };
 }
 
-function reportedTokens(ledger: Ledger): ReportFacts["tokens"] {
-  const exposures = new Map(ledger.exposed().map((token) => [token.serial, token.exposed_at]));
+function reportedTokens(part: StatePart): ReportFacts["tokens"] {
+  const exposures = new Map(part.exposed().map((token) => [token.serial, token.exposed_at]));
   const exposureOf = (serial: string) => exposures.get(serial) ?? null;
-  return ledger.tokens.list().flatMap((entry) => {
+  return part.tokens.list().flatMap((entry) => {
     const { login, name, record, previous } = entry;
     const creationTime = record["created_at"];
     const createdAt = typeof creationTime === "string" ? creationTime : null;

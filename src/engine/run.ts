@@ -1,14 +1,14 @@
-/** The services and the store of one run over one stack: the plan opens them, and the apply continues to use them. */
+/** The services and the state of one run over one stack: the plan opens them, and the apply continues to use them. */
 import {
-  closedLedger,
-  type CredentialStore,
+  closedPart,
+  type TenancyState,
   type DeclaredNames,
-  type Ledger,
+  type StatePart,
   type Moves,
-  openStore,
+  openState,
   type PartName,
   partName,
-} from "../credentials";
+} from "../state";
 import type { RetryWait } from "../api";
 import {
   exposedToken,
@@ -16,8 +16,8 @@ import {
   incompleteProvider,
   movedHere,
   openIntent,
-  storeGitFailed,
-  storeKeyMissing,
+  stateGitFailed,
+  stateKeyMissing,
   TenancyError,
   unrevokedToken,
 } from "../problems";
@@ -34,33 +34,33 @@ import {
 } from "../service";
 import { compareText, KnownSecrets, type ObjectValue } from "../lib/values";
 import { refusedLists, unreadSummaries } from "./diff/unseen";
-import { partsOfMemoryKey } from "./families";
-import { deriveRecords } from "./memory/records";
+import { partsOfObjectKey } from "./families";
+import { deriveRecords } from "./entries/records";
 import type { PlanOptions } from "./options";
 import { readSnapshot, type SnapshotFile } from "./snapshot/file";
 import { openRecorded } from "./snapshot/open";
 import { type Opened, WriteTarget, type WriteTargets, type ReadTarget } from "./target";
-import { isOnBranch, lockOptionsOf, storeOptionsOf } from "./store";
+import { isOnBranch, lockOptionsOf, stateOptionsOf } from "./state";
 import { survey } from "./survey";
 import { isUserGone, unknownTokens } from "./tokens/intents";
 import { knowingUnlisted, withRefusedTokens, withUnlistedUsers } from "./tokens/check";
 
 export class Run {
   readonly services: Services;
-  /** The secrets of the run: its credentials, those of the store, and write-only values of the configuration. */
+  /** The secrets of the run: its credentials, those of the state, and write-only values of the configuration. */
   readonly secrets: KnownSecrets;
   readonly #options: PlanOptions;
   readonly #opened = new Map<string, Opened>();
-  readonly #store: CredentialStore | undefined;
+  readonly #state: TenancyState | undefined;
   readonly #stack: string | undefined;
   #whyClosed: TenancyError | undefined;
-  /** Decides which entries of the store have come to this stack; none by default. */
+  /** Decides which entries of the state have come to this stack; none by default. */
   moves: Moves | undefined;
   readonly #snapshot: Promise<SnapshotFile> | undefined;
 
   /**
-   * @param stack whose store to open; undefined where there is none
-   * @param sharedRun a run whose connections to use, and whose store if all stacks share one, for another stack of the same app
+   * @param stack whose state to open; undefined where there is none
+   * @param sharedRun a run whose connections to use, and whose state if all stacks share one, for another stack of the same app
    */
   constructor(options: PlanOptions, stack: string | undefined, sharedRun?: Run) {
     this.#options = options;
@@ -72,25 +72,25 @@ export class Run {
     this.#snapshot?.catch(() => undefined);
     if (live === undefined) {
       const isShared = sharedRun !== undefined && (sharedRun.#stack === stack || !isOnBranch(options));
-      this.#store = isShared ? sharedRun.#store : openStore(storeOptionsOf(options, stack));
+      this.#state = isShared ? sharedRun.#state : openState(stateOptionsOf(options, stack));
     }
     this.#stack = stack;
     this.secrets = sharedRun?.secrets ?? new KnownSecrets();
     this.services = sharedRun?.services ?? new Services(options);
   }
 
-  /** @throws TypeError where the run reads a snapshot: then there is no store */
-  get store(): CredentialStore {
-    if (this.#store === undefined) throw new TypeError("a run that reads a snapshot has no store");
-    return this.#store;
+  /** @throws TypeError where the run reads a snapshot: then there is no state */
+  get state(): TenancyState {
+    if (this.#state === undefined) throw new TypeError("a run that reads a snapshot has no state");
+    return this.#state;
   }
 
-  /** The store's name in messages. */
-  get storeDescription(): string {
-    return this.#store?.description ?? `of the snapshot ${this.#options.fromSnapshot?.file ?? ""}`;
+  /** The state's name in messages. */
+  get stateDescription(): string {
+    return this.#state?.description ?? `of the snapshot ${this.#options.fromSnapshot?.file ?? ""}`;
   }
 
-  /** The reason why the store is not opened, where the run goes on without it. */
+  /** The reason why the state is not opened, where the run goes on without it. */
   get whyClosed(): TenancyError | undefined {
     return this.#whyClosed;
   }
@@ -111,19 +111,19 @@ export class Run {
       : this.#openRecorded(file, provider, config);
   }
 
-  /** From the snapshot: nothing is sent, and no credential or store is looked at. */
+  /** From the snapshot: nothing is sent, and no credential or state is looked at. */
   async #openRecorded(file: SnapshotFile, provider: string, config: ObjectValue): Promise<ReadTarget> {
     const service = serviceAndOwnerOf(config, this.#options.environment ?? {});
-    const part = this.#partOf(service.origin, provider);
-    const { usage, store } = file.service(service.origin);
-    const namesByStack = new Map(Object.entries(store.stacks ?? {}));
-    const isMoved = store.parts.length > 0 ? await this.moves?.(part, namesByStack) : undefined;
-    const { connection, ledger, ownToken, unlisted } = openRecorded(file, part, isMoved);
-    const owner = store.none === true ? this.#ownerIn(service) : undefined;
+    const name = this.#nameOf(service.origin, provider);
+    const { usage, state } = file.service(service.origin);
+    const namesByStack = new Map(Object.entries(state.stacks ?? {}));
+    const isMoved = state.parts.length > 0 ? await this.moves?.(name, namesByStack) : undefined;
+    const { connection, part, ownToken, unlisted } = openRecorded(file, name, isMoved);
+    const owner = state.none === true ? this.#ownerIn(service) : undefined;
     const surveyed = await survey({
       provider,
       connection,
-      ledger: () => Promise.resolve(ledger),
+      part: () => Promise.resolve(part),
       token: undefined,
       secrets: this.secrets,
     });
@@ -140,18 +140,18 @@ export class Run {
 
   async #openService(provider: string, config: ObjectValue): Promise<ReadTarget> {
     const settings = providerSettingsOf(config, this.#options.environment ?? {});
-    const owner = this.store.keepsNothing ? this.#ownerIn(settings) : undefined;
+    const owner = this.state.keepsNothing ? this.#ownerIn(settings) : undefined;
     for (const secret of secretsIn(settings)) this.secrets.add(secret);
     const { reading, writing } = await this.services.open(settings);
     const surveyed = await survey({
       provider,
       connection: reading,
-      ledger: () => this.#ledgerOf(this.#partOf(settings.origin, provider)),
+      part: () => this.#partOf(this.#nameOf(settings.origin, provider)),
       token: settings.credentials.kind === "token" ? settings.credentials.token : undefined,
       secrets: this.secrets,
     });
     if (owner !== undefined) {
-      this.#options.onProgress?.("no store: objects are recognized by uuids that derive from their names");
+      this.#options.onProgress?.("no state: objects are recognized by uuids that derive from their names");
       deriveRecords(surveyed, owner);
     }
     const target = await withUnlistedUsers(surveyed);
@@ -165,7 +165,7 @@ export class Run {
     return this.#opened;
   }
 
-  /** Warnings that need no plan: unsettled entries of the store, tokens that were checked, records that lists show in part or not at all. */
+  /** Warnings that need no plan: unsettled entries of the state, tokens that were checked, records that lists show in part or not at all. */
   warnings(): readonly Finding[] {
     const targets = [...this.#opened.values()].map(({ target }) => target);
     return [
@@ -178,8 +178,8 @@ export class Run {
   }
 
   /**
-   * The declarations of stacks at a service when they were synthesized last, as far as the stores open. Each call reads the other stacks' stores again.
-   * @param isElsewhere chooses stacks whose own stores know it better, where each stack has a store on a branch
+   * The declarations of stacks at a service when they were synthesized last, as far as the states open. Each call reads the other stacks' states again.
+   * @param isElsewhere chooses stacks whose own states know it better, where each stack has a state on a branch
    */
   async notedDeclarations(
     origin: string,
@@ -187,24 +187,24 @@ export class Run {
   ): Promise<NotedDeclarations> {
     const file = await this.#snapshot;
     if (file !== undefined) {
-      const { stacks = {}, unopened = [] } = file.service(origin).store;
-      const reason = "its store did not open when the snapshot was taken";
+      const { stacks = {}, unopened = [] } = file.service(origin).state;
+      const reason = "its state did not open when the snapshot was taken";
       return {
         names: new Map(Object.entries(stacks)),
         unopened: new Map(unopened.map((stack) => [stack, reason])),
       };
     }
-    const names = new Map(this.#whyClosed === undefined ? await this.store.namesWithIds(origin) : []);
+    const names = new Map(this.#whyClosed === undefined ? await this.state.namesWithIds(origin) : []);
     const unopened = new Map<string, string>();
-    const nearby = await this.store.stacksNearby().catch((error: unknown) => {
+    const nearby = await this.state.stacksNearby().catch((error: unknown) => {
       // Without the remote, the copies of this clone are read.
-      if (storeGitFailed.is(error)) return [...names.keys()];
+      if (stateGitFailed.is(error)) return [...names.keys()];
       throw error;
     });
     for (const stack of nearby.filter(isElsewhere))
       try {
-        const store = openStore(storeOptionsOf(this.#options, stack));
-        names.set(stack, (await store.namesWithIds(origin)).get(stack) ?? []);
+        const state = openState(stateOptionsOf(this.#options, stack));
+        names.set(stack, (await state.namesWithIds(origin)).get(stack) ?? []);
       } catch (error) {
         if (!(error instanceof TenancyError)) throw error;
         unopened.set(stack, error.message);
@@ -212,28 +212,28 @@ export class Run {
     return { names, unopened };
   }
 
-  /** The part of the store for a provider configuration; a run without a stack has none, and finds no entries there. */
-  #partOf(origin: string, provider: string): PartName {
+  /** The name of the part for a provider configuration; a run without a stack has none, and finds no entries there. */
+  #nameOf(origin: string, provider: string): PartName {
     return partName(origin, this.#stack ?? "", provider);
   }
 
   /**
-   * The owner of a run without a store.
+   * The owner of a run without a state.
    * @throws incompleteProvider where the run plans a stack, and none is named
    */
   #ownerIn({ owner }: Pick<ProviderSettings, "owner">): string | undefined {
     if (owner !== undefined || this.#stack === undefined) return owner;
     throw incompleteProvider.error({
-      lacks: "no owner, and without a store uuids derive from it",
-      advice: "Name a store, or set owner in the provider, or TENANCY_OWNER.",
+      lacks: "no owner, and without a state uuids derive from it",
+      advice: "Name a state, or set owner in the provider, or TENANCY_OWNER.",
     });
   }
 
-  /** Opens a service without a project, once for each provider configuration that has entries in the store. */
+  /** Opens a service without a project, once for each provider configuration that has entries in the state. */
   async openForAll(provider: string, config: ObjectValue): Promise<readonly ReadTarget[]> {
     const isLive = (await this.#snapshot) === undefined;
     const { origin } = serviceAndOwnerOf(config, this.#options.environment ?? {});
-    const parts = isLive ? await this.#unlessClosed(() => this.store.partsAt(origin), []) : [];
+    const parts = isLive ? await this.#unlessClosed(() => this.state.partsAt(origin), []) : [];
     if (parts.length === 0) return [await this.open(provider, config)];
     const targets: ReadTarget[] = [];
     for (const part of parts)
@@ -241,60 +241,60 @@ export class Run {
     return targets;
   }
 
-  /** Read again if the store has been locked since. */
-  async #ledgerOf(part: PartName): Promise<Ledger> {
-    const moves = async () => this.moves?.(part, await this.store.declaredNames(part.origin));
-    return this.#unlessClosed(() => this.store.ledger(part, moves), closedLedger(part));
+  /** Read again if the state has been locked since. */
+  async #partOf(name: PartName): Promise<StatePart> {
+    const moves = async () => this.moves?.(name, await this.state.declaredNames(name.origin));
+    return this.#unlessClosed(() => this.state.part(name, moves), closedPart(name));
   }
 
-  /** The store's answer, or a substitute where the run goes on without the store. */
+  /** The state's answer, or a substitute where the run goes on without the state. */
   async #unlessClosed<T>(ask: () => Promise<T>, otherwise: T): Promise<T> {
     try {
       return await ask();
     } catch (error) {
-      const isClosed = [storeKeyMissing, storeGitFailed].some((one) => one.is(error));
-      if (this.#options.mayLackStore !== true || !isClosed) throw error;
+      const isClosed = [stateKeyMissing, stateGitFailed].some((one) => one.is(error));
+      if (this.#options.mayLackState !== true || !isClosed) throw error;
       this.#whyClosed = error as TenancyError;
       return otherwise;
     }
   }
 
-  /** The targets of an apply, by the name of the provider configuration. The ledgers are read again, under the lock. */
+  /** The targets of an apply, by the name of the provider configuration. The parts are read again, under the lock. */
   async writeTargets(): Promise<WriteTargets> {
     const writeTargets = new Map<string, WriteTarget>();
     for (const [provider, openTarget] of this.#opened) {
-      const { ledger: plannedLedger, snapshot } = openTarget.target;
-      const ledger = await this.#ledgerOf(plannedLedger.name);
-      const { owner } = plannedLedger.memory;
-      if (owner !== undefined) deriveRecords({ ledger, snapshot }, owner);
-      writeTargets.set(provider, new WriteTarget(openTarget, ledger));
+      const { part: plannedPart, snapshot } = openTarget.target;
+      const part = await this.#partOf(plannedPart.name);
+      const { owner } = plannedPart.objects;
+      if (owner !== undefined) deriveRecords({ part, snapshot }, owner);
+      writeTargets.set(provider, new WriteTarget(openTarget, part));
     }
     return writeTargets;
   }
 
-  /** Locks the parts of the store that these provider configurations use, as {@link CredentialStore.reserve} does. */
-  async reserveStore(configs: ReadonlyMap<string, ObjectValue | TenancyError>): Promise<void> {
+  /** Locks the parts of the state that these provider configurations use, as {@link TenancyState.reserve} does. */
+  async reserveState(configs: ReadonlyMap<string, ObjectValue | TenancyError>): Promise<void> {
     const parts = [...configs].flatMap(([provider, config]) => {
       // A wrong configuration is reported when its block is evaluated.
       if (config instanceof TenancyError) return [];
-      return this.#partOf(serviceAndOwnerOf(config, this.#options.environment ?? {}).origin, provider);
+      return this.#nameOf(serviceAndOwnerOf(config, this.#options.environment ?? {}).origin, provider);
     });
-    await this.store.reserve(lockOptionsOf(this.#options), parts);
+    await this.state.reserve(lockOptionsOf(this.#options), parts);
   }
 
-  /** Ends the requests in progress, and the lock of the store. */
+  /** Ends the requests in progress, and the lock of the state. */
   async close(): Promise<void> {
     await this.services.close();
     // A lock that cannot be released ends by itself, and a run that fails reports its own error.
-    if (this.#store?.isReserved === true) await this.#store.unlock().catch(() => undefined);
+    if (this.#state?.isReserved === true) await this.#state.unlock().catch(() => undefined);
   }
 }
 
-/** The declarations of stacks, as far as stores know them. */
+/** The declarations of stacks, as far as states know them. */
 export interface NotedDeclarations {
   /** The names of declared objects, by stack. */
   readonly names: ReadonlyMap<string, DeclaredNames>;
-  /** Why the stores of stacks do not open, by stack. */
+  /** Why the states of stacks do not open, by stack. */
   readonly unopened: ReadonlyMap<string, string>;
 }
 
@@ -306,21 +306,21 @@ function secretsIn({ credentials }: ProviderSettings): readonly (string | undefi
 }
 
 /** A finding for each stack or provider configuration that the entries come from. */
-function movedTo({ ledger }: ReadTarget): readonly Finding[] {
-  const { name, moved } = ledger;
+function movedTo({ part }: ReadTarget): readonly Finding[] {
+  const { name, moved } = part;
   const sources = new Map<string, string[]>();
   for (const { key, stack, provider } of moved) {
     const source = stack === name.stack ? provider : `the stack ${JSON.stringify(stack)}`;
-    sources.set(source, [...(sources.get(source) ?? []), partsOfMemoryKey(key).key]);
+    sources.set(source, [...(sources.get(source) ?? []), partsOfObjectKey(key).key]);
   }
   return [...sources].map(([source, keys]) => movedHere.at({ source, keys: keys.sort(compareText) }));
 }
 
 function unsettled(target: ReadTarget): readonly Finding[] {
-  const { ledger } = target;
-  const { intents, failedRevocations } = ledger;
+  const { part } = target;
+  const { intents, failedRevocations } = part;
   return [
-    ...ledger.exposed().map((token) => exposedToken.at(token)),
+    ...part.exposed().map((token) => exposedToken.at(token)),
     ...unknownTokens(intents.list().filter((intent) => !isUserGone(intent, target))).map((one) =>
       openIntent.warning(one),
     ),

@@ -25,9 +25,9 @@ import type { PlanOptions, StackSource } from "./options";
 import { type PlannedRun, planStack } from "./plan";
 import { factsToShow } from "./shown";
 import { areTokenNotesOutdated, noteTried } from "./tokens/refusals";
-import { lockOptionsOf } from "./store";
+import { lockOptionsOf } from "./state";
 
-/** @throws the error of opening the store */
+/** @throws the error of opening the state */
 export function savedPlan(planned: PlannedRun): string {
   const { whyClosed } = planned.run;
   if (whyClosed !== undefined) throw whyClosed;
@@ -62,20 +62,20 @@ export async function requireSame(
 }
 
 /**
- * Stores the results of the token checks. The saved plan trusted the store, and so would the next one: without the note, every saved plan would be
+ * States the results of the token checks. The saved plan trusted the state, and so would the next one: without the note, every saved plan would be
  * out of date.
- * @returns undefined if there was nothing to note; false if the store could not be written
+ * @returns undefined if there was nothing to note; false if the state could not be written
  */
 async function noteTokens(planned: PlannedRun): Promise<boolean | undefined> {
   const { run } = planned;
   if (![...run.opened.values()].some(({ target }) => areTokenNotesOutdated(target))) return undefined;
   try {
-    await run.store.lock(lockOptionsOf(planned.options));
+    await run.state.lock(lockOptionsOf(planned.options));
     try {
       for (const writeTarget of (await run.writeTargets()).values()) noteTried(writeTarget);
-      await run.store.save();
+      await run.state.save();
     } finally {
-      await run.store.unlock();
+      await run.state.unlock();
     }
     return true;
   } catch {
@@ -125,13 +125,13 @@ type Flag = Exclude<
   | "variables"
   | "projectFolder"
   | "allowFiles"
-  | "store"
+  | "state"
   | "fromSnapshot"
   | "verifyTokens"
   | "parallelism"
   | "signal"
-  | "lockStore"
-  | "mayLackStore"
+  | "lockState"
+  | "mayLackState"
   | "lockTimeout"
   | "onProgress"
   | "onWait"
@@ -150,7 +150,7 @@ const FLAG_SHAPES: Readonly<Record<Flag, Shape<unknown>>> = {
   recover: flag,
   ...PERMIT_SHAPES,
   resetPasswords: flag,
-  initStore: flag,
+  initState: flag,
   noPrune: flag,
 };
 
@@ -185,14 +185,14 @@ interface SavedPromise {
   readonly flags: Partial<PlanOptions>;
   /** Values given by `--var` that no later file has replaced: none of them is sensitive. */
   readonly variables: Readonly<Record<string, string>>;
-  /** True if there was a store to key digests with. Without one, only the presence of a secret counts. */
+  /** True if there was a state to key digests with. Without one, only the presence of a secret counts. */
   readonly isKeyed: boolean;
   /** Every variable that is not ephemeral, and every secret that would be sent, by address. */
   readonly values: Readonly<Record<string, string>>;
   readonly fingerprint: Fingerprint;
 }
 
-/** @param isKeyed whether secrets are compared by digests with the store's key, where there is one */
+/** @param isKeyed whether secrets are compared by digests with the state's key, where there is one */
 function digestOf(planned: PlannedRun, isKeyed = true): Digest | undefined {
   // A snapshot has no key that would last.
   const key = isKeyed && planned.plan.takenAt === undefined ? digestKeyOf(planned) : undefined;
@@ -236,7 +236,7 @@ export function differencesOf(saved: SavedPromise, anew: SavedPromise): readonly
   const isListed = (name: string) => objects.some((address) => name.startsWith(`${address}.`));
   return [
     ...(saved.synthesized === anew.synthesized ? [] : ["the synthesized stack"]),
-    ...(saved.isKeyed === anew.isKeyed ? [] : ["the credential store"]),
+    ...(saved.isKeyed === anew.isKeyed ? [] : ["the state"]),
     ...[...names].filter((name) => saved.values[name] !== anew.values[name] && !isListed(name)),
     ...objects,
   ];
@@ -257,7 +257,7 @@ function flagsOf(options: PlanOptions): Partial<PlanOptions> {
 function digestKeyOf({ run }: PlannedRun): Buffer | undefined {
   const keys = [...run.opened]
     .sort(([a], [b]) => compareText(a, b))
-    .map(([, { target }]) => target.ledger.digestKey("saved plans"));
+    .map(([, { target }]) => target.part.digestKey("saved plans"));
   return keys.find((key) => key !== undefined);
 }
 

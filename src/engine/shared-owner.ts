@@ -1,16 +1,16 @@
 /**
- * Refuses an owner that two provider configurations have in common, in a run without a store: in one stack, or in two stacks of an app at one service. Each of
+ * Refuses an owner that two provider configurations have in common, in a run without a state: in one stack, or in two stacks of an app at one service. Each of
  * them would delete the objects of the other one as its own leftovers (design: Ownership).
  */
 import { sharedOwner } from "../problems";
 import { ownersIn, readableStack } from "./evaluate/providers";
 import type { Loaded } from "./load/stack";
-import { isWithoutStore } from "./store";
+import { isWithoutState } from "./state";
 
 /** No service is asked: two addresses in one stack may lead to one service. @throws sharedOwner */
 export async function refuseSharedOwner(loaded: Loaded): Promise<void> {
   const { stack, entry, source, options } = loaded;
-  if (!isWithoutStore(options)) return;
+  if (!isWithoutState(options)) return;
   const owners = await ownersIn(stack, options);
   for (const [index, { provider: second, owner }] of owners.entries()) {
     const other = owners.slice(0, index).find((one) => one.owner === owner);

@@ -1,5 +1,5 @@
 /**
- * Reads plans to show them: plans of `plan --out` and of `terraform show -json`. It reads only the file: no service, no credentials, no store, no app.
+ * Reads plans to show them: plans of `plan --out` and of `terraform show -json`. It reads only the file: no service, no credentials, no state, no app.
  */
 import type { Claim } from "../ownership";
 import {

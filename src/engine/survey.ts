@@ -1,6 +1,6 @@
-/** Surveys a service before anything is planned: its lists, the caller, our records, and whether the tokens of the store are still valid. */
+/** Surveys a service before anything is planned: its lists, the caller, our records, and whether the tokens of the state are still valid. */
 import { readingClock } from "../api";
-import type { Ledger } from "../credentials";
+import type { StatePart } from "../state";
 import { type Connection, incompleteness, type Snapshot } from "../service";
 import type { KnownSecrets } from "../lib/values";
 import { listedFamilies } from "./families";
@@ -11,31 +11,31 @@ import { notedRefusals } from "./tokens/refusals";
 export async function survey(request: {
   readonly provider: string;
   readonly connection: Connection;
-  /** The store's entries, read while the lists are on their way. */
-  readonly ledger: () => Promise<Ledger>;
+  /** The state's entries, read while the lists are on their way. */
+  readonly part: () => Promise<StatePart>;
   /** Token that the run works with, where it is one. */
   readonly token: string | undefined;
   readonly secrets: KnownSecrets;
 }): Promise<ReadTarget> {
   const { provider, connection, token, secrets } = request;
   const readAt = readingClock();
-  const [snapshot, ledger] = await Promise.all([connection.directory.snapshot(), request.ledger()]);
-  for (const { record, previous } of ledger.tokens.list())
+  const [snapshot, part] = await Promise.all([connection.directory.snapshot(), request.part()]);
+  for (const { record, previous } of part.tokens.list())
     secrets.addFrom([{ ...record }, ...previous.map((one) => ({ ...one }))]);
-  const managedObjects = managedIn(snapshot, ledger);
+  const managedObjects = managedIn(snapshot, part);
   return {
     provider,
     origin: connection.client.origin,
     connection,
-    ledger,
+    part,
     snapshot,
     incomplete: incompleteness(snapshot),
     readAt,
     managed: managedObjects,
-    countOwned: () => countOwned(managedObjects, ledger),
+    countOwned: () => countOwned(managedObjects, part),
     token,
-    ownToken: token === undefined ? undefined : serialOf(token, ledger),
-    refused: notedRefusals(ledger),
+    ownToken: token === undefined ? undefined : serialOf(token, part),
+    refused: notedRefusals(part),
     unlisted: new Set(),
     warnings: [],
     secrets,
@@ -50,21 +50,21 @@ export function withStoredOwnTokens(targets: readonly ReadTarget[]): readonly Re
     if (target.ownToken !== undefined || token === undefined) return target;
     const ownToken = targets
       .filter((one) => one.origin === origin)
-      .map(({ ledger }) => serialOf(token, ledger))
+      .map(({ part }) => serialOf(token, part))
       .find((serial) => serial !== undefined);
     return { ...target, ownToken };
   });
 }
 
-function countOwned(managedObjects: ReadTarget["managed"], ledger: Ledger): number {
+function countOwned(managedObjects: ReadTarget["managed"], part: StatePart): number {
   return listedFamilies().reduce(
     (sum, { resource }) => sum + managedObjects(resource).length * (resource.container?.records ?? 1),
-    ledger.tokens.list().length,
+    part.tokens.list().length,
   );
 }
 
-function serialOf(token: string, ledger: Ledger): string | undefined {
-  return ledger.tokens
+function serialOf(token: string, part: StatePart): string | undefined {
+  return part.tokens
     .list()
     .flatMap(({ record, previous }) => [record, ...previous])
     .find(({ access_token: secret }) => secret === token)?.serial;

@@ -18,7 +18,7 @@ export function checkSuspensions(objects: readonly PlannedObject[]): readonly Fi
   return objects.flatMap(({ block, instance, config, change, remembered: rememberedObject, target }) => {
     if (block.suspended !== undefined || rememberedObject === undefined) return [];
     if ([config["access_web"], config["access_api"]].every((access) => (access ?? null) !== null)) return [];
-    if (!target.ledger.memory.isSuspended(rememberedObject)) return [];
+    if (!target.part.objects.isSuspended(rememberedObject)) return [];
     return [suspensionOpen.at(change.title, whereaboutsOf(block, instance.address))];
   });
 }
@@ -66,7 +66,7 @@ export function warnSuspendedTenants(
       const login = textOf(profile.login) ?? "";
       users.push(plainText(`${login} (${kinds.join(" and ")} access)`, 200));
       if (!works("api")) continue;
-      for (const token of target.ledger.tokens.list())
+      for (const token of target.part.tokens.list())
         if (token.login === login) tokens.push(plainText(`${login}/${token.name}`, 200));
     }
     if (users.length === 0) return [];

@@ -3,13 +3,13 @@
  * and an apply writes to a `WriteTarget`.
  */
 import { readingClock } from "../api";
-import type { Ledger } from "../credentials";
+import type { StatePart } from "../state";
 import type { Target } from "../plan";
 import type { Finding } from "../problems";
 import type { OwnedObject, Resource } from "../resources";
 import type { Connection, Snapshot } from "../service";
 import type { KnownSecrets, ObjectValue } from "../lib/values";
-import { recordedExactly } from "./memory/records";
+import { recordedExactly } from "./entries/records";
 
 /** Everything of one provider configuration that planning looks at. */
 export interface ReadTarget {
@@ -18,7 +18,7 @@ export interface ReadTarget {
   readonly origin: string;
   /** Refuses everything but GET and log-in. */
   readonly connection: Connection;
-  readonly ledger: Ledger;
+  readonly part: StatePart;
   readonly snapshot: Snapshot;
   /** Why the lists may be incomplete; undefined if they are complete. */
   readonly incomplete: string | undefined;
@@ -38,7 +38,7 @@ export interface ReadTarget {
   readonly countOwned: () => number;
   /** Token that the run itself works with; undefined with a password, or where a snapshot is read. */
   readonly token: string | undefined;
-  /** Serial of the store's token that the run itself works with, be it a current or a previous one. */
+  /** Serial of the state's token that the run itself works with, be it a current or a previous one. */
   readonly ownToken: string | undefined;
   /**
    * Serials of tokens that the service was found to refuse, by `--verify-tokens` or by an earlier run, each with those of the tokens that it
@@ -54,10 +54,10 @@ export interface ReadTarget {
   readonly caller: string;
 }
 
-/** Finds the managed objects in the lists, for a target, by the store's records. */
-export function managedIn(snapshot: Snapshot, ledger: Ledger): ReadTarget["managed"] {
+/** Finds the managed objects in the lists, for a target, by the state's records. */
+export function managedIn(snapshot: Snapshot, part: StatePart): ReadTarget["managed"] {
   return (family, isAsked) =>
-    family.inventory?.managed(snapshot, recordedExactly(ledger, family), isAsked) ?? [];
+    family.inventory?.managed(snapshot, recordedExactly(part, family), isAsked) ?? [];
 }
 
 /** A provider configuration, opened: the read target for planning, and the connection that applying writes through. */
@@ -66,7 +66,7 @@ export interface Opened {
   readonly connection: Connection;
 }
 
-/** A service that an apply writes to, with the locked store's ledger for it. */
+/** A service that an apply writes to, with the locked state's part for it. */
 export class WriteTarget {
   readonly target: ReadTarget;
   readonly connection: Connection;
@@ -74,7 +74,7 @@ export class WriteTarget {
 
   constructor(
     { target, connection }: Opened,
-    readonly ledger: Ledger,
+    readonly part: StatePart,
   ) {
     this.target = target;
     this.connection = connection;

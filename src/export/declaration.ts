@@ -58,7 +58,7 @@ interface Subject {
 /**
  * @param isText true for texts that the language can write
  * @param extraRights rights that the provider configuration adds to the rights of this version
- * @param lastDays of rights and of `access`, as the store remembers them
+ * @param lastDays of rights and of `access`, as the state remembers them
  */
 export function declarationOf(
   subject: Subject,

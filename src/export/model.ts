@@ -17,7 +17,7 @@ export interface LiveService {
   readonly extraRights?: readonly string[];
   /** Last days of rights and of `access` by the uuids of their objects, in lower case. */
   readonly endsByUuid?: ReadonlyMap<string, Readonly<Record<string, string>>>;
-  /** Tokens that the credential store holds. @default none */
+  /** Tokens that the state holds. @default none */
   readonly tokens?: readonly KnownToken[];
   /** The project's own declaration of a record, by its id, or of a token, by `login/name`. @default nothing */
   readonly declarationOf?: (record: string) => ProjectsWord | undefined;
@@ -58,7 +58,7 @@ interface ModelOptions {
   readonly isWanted: (account: string) => boolean;
   /** True if the language can say a text. */
   readonly isText: (text: string) => boolean;
-  /** Why the language cannot declare the tokens of the store; undefined if it can. */
+  /** Why the language cannot declare the tokens of the state; undefined if it can. */
   readonly whyNoTokens?: string;
 }
 

@@ -1,11 +1,11 @@
-/** Decides which tokens of the credential store the code declares. The next plan revokes undeclared tokens. */
+/** Decides which tokens of the state the code declares. The next plan revokes undeclared tokens. */
 import type { CommonRecord } from "../api";
 import { idOf } from "../resources";
 import { isPrimary, type Snapshot } from "../service";
 import { compareText, normalForm, textOf } from "../lib/values";
 import type { LeftOut, Named, ProjectsWord } from "./left-out";
 
-/** A token of the credential store, without its secret. */
+/** A token of the state, without its secret. */
 export interface KnownToken {
   readonly login: string;
   readonly name: string;
@@ -13,7 +13,7 @@ export interface KnownToken {
   readonly hasKeepers: boolean;
   /** Number of tokens that it replaced and that are still valid. */
   readonly replaced: number;
-  /** The retention that was applied last. Undefined if the store does not know it. */
+  /** The retention that was applied last. Undefined if the state does not know it. */
   readonly retention?: Retention;
 }
 
@@ -36,7 +36,7 @@ export interface ExportedToken {
 }
 
 /**
- * The tokens that the store has for the users of an account.
+ * The tokens that the state has for the users of an account.
  * @param whyNoTokens why the language cannot declare any; undefined if it can
  */
 export function exportedTokensOf(
@@ -99,7 +99,7 @@ export function exportedTokensOf(
   };
 }
 
-const REVOKED = "A plan revokes undeclared tokens of the store, so declare it by hand.";
+const REVOKED = "A plan revokes undeclared tokens of the state, so declare it by hand.";
 
 /** As the project's declarations call it. */
 function keyOfToken({ login, name }: KnownToken): string {

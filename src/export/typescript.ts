@@ -153,7 +153,7 @@ function userObject(user: ExportedRecord): ObjectCode {
 /** The provider's defaults of `retain_previous_for` and `retain_previous`. */
 const DEFAULT_RETENTION = { for: "7d", count: 1 };
 
-/** Replaced tokens are kept for a year if the store does not know their retention. */
+/** Replaced tokens are kept for a year if the state does not know their retention. */
 const UNKNOWN_RETENTION = "365d";
 
 function tokenObject({

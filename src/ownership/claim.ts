@@ -1,8 +1,8 @@
-/** Names the owner of a run without a store. */
+/** Names the owner of a run without a state. */
 import { invalidOwner } from "../problems";
 import { normalForm } from "../lib/values";
 
-/** Relation of a live record to the store: an `unmanaged` record becomes `imported` by an import block. */
+/** Relation of a live record to the state: an `unmanaged` record becomes `imported` by an import block. */
 export type Claim = "managed" | "imported" | "unmanaged";
 
 /** Longest name of an owner, in UTF-16 units as `String.length` counts them. */

@@ -14,8 +14,8 @@ export interface NaturalKey {
 }
 
 /**
- * The uuid of an object that a run without a store creates. It proves little: a person who may choose a uuid can derive it, too.
- * @param owner the name that the run has in place of a store
+ * The uuid of an object that a run without a state creates. It proves little: a person who may choose a uuid can derive it, too.
+ * @param owner the name that the run has in place of a state
  */
 export function derivedUuid(owner: string, { kind, names }: NaturalKey): string {
   const uuid = v5FromText(JSON.stringify([owner, kind, ...names].map(normalForm)));

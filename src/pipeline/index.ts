@@ -1,5 +1,5 @@
 /** The public module of pipelines: their hosts, pull requests and clones, guarded output, and untrusted archives. */
-export { pipelineOf } from "../credentials";
+export { pipelineOf } from "../state";
 export { archiveText, isVariableFile, type PackedStacks, readArchive } from "./archive";
 export { approvalsAt, requireLockedVersion } from "./committed";
 export { hostOf } from "./current-host";
@@ -13,7 +13,7 @@ export {
   projectPaths,
   repositoryOf,
   statusName,
-  storeBranch,
+  stateBranch,
   TOP,
 } from "./place";
 export { Repository } from "./repository";

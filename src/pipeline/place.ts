@@ -38,9 +38,9 @@ export function statusName({ prefix }: Place): string {
   return prefix === "" ? "tenancy" : `tenancy/${prefix.slice(0, -1)}`;
 }
 
-/** The branch that keeps the credential stores: that of a stack is `BRANCH/STACK`. */
-export function storeBranch({ prefix }: Place): string {
-  return `${prefix}tenancy-store`;
+/** The branch that keeps the states: that of a stack is `BRANCH/STACK`. */
+export function stateBranch({ prefix }: Place): string {
+  return `${prefix}tenancy-state`;
 }
 
 /**

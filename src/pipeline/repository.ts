@@ -1,5 +1,5 @@
 /** Reads the clone of a pipeline: commits, their files as data, and which commit came first. It touches no work tree. */
-import { Git } from "../credentials";
+import { Git } from "../state";
 import { pipelineGitFailed, unfitPipeline } from "../problems";
 import type { Environment } from "../lib/values";
 import type { Host } from "./host";
@@ -9,7 +9,7 @@ const COMMIT = /^[0-9a-f]{40,64}$/;
 
 export class Repository {
   readonly #git: Git;
-  /** That Git runs in. The store on a branch is pushed with it, too. */
+  /** That Git runs in. The state on a branch is pushed with it, too. */
   readonly environment: Environment;
 
   /** @param host whose token reads the remote, at the project's own address alone; undefined where Git logs in by itself */

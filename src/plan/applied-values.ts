@@ -1,6 +1,6 @@
 /**
  * Takes from live records the values of an object after an apply: every value that the service shows, in one form. Also lists the values that the
- * service does not show, so the store has to remember the sent value.
+ * service does not show, so the state has to remember the sent value.
  */
 import {
   type Attribute,
@@ -31,8 +31,8 @@ import {
   valueAt,
 } from "../lib/values";
 
-/** The memory of one object after the last apply. */
-export interface AppliedMemory {
+/** The entry of one object after the last apply. */
+export interface AppliedEntries {
   /** The values that the service showed, by attribute path. A value that it did not show is absent. */
   readonly values: ObjectValue;
   /** Null if the apply left the object in place although it was no longer declared; undefined if not every value was known. */
@@ -71,7 +71,7 @@ export function leavesWithin(attributes: Attributes, paths: readonly Path[]): re
   );
 }
 
-/** Declared values that an answer masks or leaves out, so the store has to remember the sent value. */
+/** Declared values that an answer masks or leaves out, so the state has to remember the sent value. */
 export function hiddenPaths(attributes: Attributes, config: ObjectValue, records: Records): readonly Path[] {
   return leavesOf(attributes).flatMap((leaf) => {
     const isDeclared = valueAt(config, leaf.path) !== null;

@@ -16,7 +16,7 @@ import {
   type Value,
 } from "../lib/values";
 import { isToken } from "./access";
-import { type AppliedMemory, appliedValues, departuresOf } from "./applied-values";
+import { type AppliedEntries, appliedValues, departuresOf } from "./applied-values";
 import type { Change, Drift, DriftKind, UnmanagedUser, Target } from "./plan";
 import { type ChangedPrivilege, isUndeclaredPrivilege } from "./privileges";
 
@@ -34,7 +34,7 @@ export interface DriftReport {
   readonly ignored: readonly Drift[];
   /** Users in declared accounts whom this stack does not declare. They are drift if no stack declares them. */
   readonly unmanagedUsers: readonly UnmanagedUser[];
-  /** Number of live declared objects that the store remembers nothing of: their undeclared attributes could not be compared. */
+  /** Number of live declared objects that the state remembers nothing of: their undeclared attributes could not be compared. */
   readonly unremembered: number;
   /** Numbers of tokens that the service confirmed, refused, or neither. */
   readonly tokens: TokenCounts;
@@ -61,7 +61,7 @@ export interface DriftReport {
 /** The kind of drift: none; a change outside, or one that may be; only declarations that are not applied yet. */
 export type DriftStatus = "none" | "outside" | "declared";
 
-/** Tokens of the store that were checked with the service. */
+/** Tokens of the state that were checked with the service. */
 export interface TokenCounts {
   readonly checked: number;
   readonly refused: number;
@@ -91,12 +91,12 @@ interface Compared {
   readonly records: Records;
 }
 
-/** The drift of a live, declared object since the apply that the memory is of. */
-export function driftOfLive(comparison: Compared, memory: AppliedMemory): readonly Drift[] {
+/** The drift of a live, declared object since the apply that the entry is of. */
+export function driftOfLive(comparison: Compared, objects: AppliedEntries): readonly Drift[] {
   const { config } = comparison;
-  // The store has a memory of its own for these, which an apply does not renew.
-  const outside = departures(comparison, memory).filter(({ path }) => !isUndeclaredPrivilege(config, path));
-  return [...outside, ...driftOfDeclaration(comparison, memory, outside)];
+  // The state has an entry of its own for these, which an apply does not renew.
+  const outside = departures(comparison, objects).filter(({ path }) => !isUndeclaredPrivilege(config, path));
+  return [...outside, ...driftOfDeclaration(comparison, objects, outside)];
 }
 
 /**
@@ -105,7 +105,7 @@ export function driftOfLive(comparison: Compared, memory: AppliedMemory): readon
  */
 export function driftOfDeclaration(
   { change, declaration }: Pick<Compared, "change" | "declaration">,
-  memory: AppliedMemory | undefined,
+  objects: AppliedEntries | undefined,
   outside: readonly Drift[] = [],
 ): readonly Drift[] {
   const declarationDrift = [...dueRotations(change), ...declaredChanges(change, outside)];
@@ -113,9 +113,9 @@ export function driftOfDeclaration(
     change.attributes.length > 0 && change.attributes.every(({ path }) => path[0] === "ended");
   if (declarationDrift.length > 0 || followsFromEnd) return declarationDrift;
   if (change.action !== "none" && outside.length === 0) return [ofChange("declared", change)];
-  const isUnknownThenOrNow = declaration === undefined || memory?.declaration === undefined;
+  const isUnknownThenOrNow = declaration === undefined || objects?.declaration === undefined;
   const remark = change.action === "none" ? NOTHING_TO_SEND : DECLARED_TOO;
-  const isAlike = isUnknownThenOrNow || equal(memory.declaration, declaration);
+  const isAlike = isUnknownThenOrNow || equal(objects.declaration, declaration);
   return isAlike ? [] : [ofChange("declared", change, { remark })];
 }
 
@@ -130,7 +130,7 @@ export function driftOfPrivileges(change: Change, privileges: readonly ChangedPr
   return privileges.map(({ path, from, to }) =>
     ofChange("privilege", change, {
       ...{ path, from, to },
-      ...(from === undefined && { remark: "not verified: the store has lost what it remembered" }),
+      ...(from === undefined && { remark: "not verified: the state has lost what it remembered" }),
     }),
   );
 }
@@ -139,10 +139,10 @@ export function driftOfPrivileges(change: Change, privileges: readonly ChangedPr
 export function driftOfRetained(
   facts: ObjectFacts,
   records: Records,
-  memory: AppliedMemory,
+  objects: AppliedEntries,
 ): readonly Drift[] {
   const { attributes } = facts.description;
-  return departuresOf(attributes, memory.values, appliedValues(attributes, records)).map(
+  return departuresOf(attributes, objects.values, appliedValues(attributes, records)).map(
     ({ path, from, to }) => drift("changed", facts, { path, from, to }),
   );
 }
@@ -179,11 +179,11 @@ export function driftOfEnds(facts: ObjectFacts, overdue: readonly string[], days
 
 // Changes outside Tenancy: live values that differ from the result of the last apply.
 
-function departures({ change, records }: Compared, memory: AppliedMemory): readonly Drift[] {
+function departures({ change, records }: Compared, objects: AppliedEntries): readonly Drift[] {
   const { attributes } = change.description;
   // Access that has ended since the last apply is no change outside Tenancy.
   const endedNames = endedIn(change.before);
-  return departuresOf(attributes, memory.values, appliedValues(attributes, records)).flatMap(
+  return departuresOf(attributes, objects.values, appliedValues(attributes, records)).flatMap(
     ({ path, leaf, from, to }) => {
       const end =
         leaf === undefined ? String(path[1]) : path[0]?.toString().startsWith("access_") && ENDED_ACCESS;

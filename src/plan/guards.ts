@@ -62,11 +62,11 @@ export interface GuardedService {
   /** Key of the stored token by whose user that was found, if it was. */
   readonly tokenOfUnlisted?: string | undefined;
   /**
-   * Counts our records: accounts with their primary profile, profiles, and tokens of the store. It costs a hash for each record, so guards
+   * Counts our records: accounts with their primary profile, profiles, and tokens of the state. It costs a hash for each record, so guards
    * ask only where the number matters.
    */
   readonly countOwned: () => number;
-  /** Serial of the token that the run itself uses, if the store keeps it for this stack. */
+  /** Serial of the token that the run itself uses, if the state keeps it for this stack. */
   readonly ownToken: string | undefined;
 }
 

@@ -63,7 +63,7 @@ export {
   type EvaluatedObject,
   frozenPlan,
   hasChanges,
-  isMadeWithoutStore,
+  isMadeWithoutState,
   isNewImport,
   type UnmanagedUser,
   type OutputChange,

@@ -1,6 +1,6 @@
 /** Defines the plan of one stack: immutable data, which is made and shown before the first write. */
 import type { Claim, RecordIdentity } from "../ownership";
-import { type Diagnostic, storeClosed } from "../problems";
+import { type Diagnostic, stateClosed } from "../problems";
 import type { AttributeChange, Description } from "../schema";
 import { frozen, type JsonType, type ObjectValue, type Path, type Value } from "../lib/values";
 
@@ -82,7 +82,7 @@ export interface Retained {
   readonly origin?: string;
   /** Number of its users that still work: those in the account, or the user itself. @default not counted: it is no account and no user */
   readonly users?: number;
-  /** Number of tokens of those users in the store. @default not counted */
+  /** Number of tokens of those users in the state. @default not counted */
   readonly tokens?: number;
 }
 
@@ -277,7 +277,7 @@ export interface Plan {
   readonly evaluated: readonly EvaluatedObject[];
   /** Errors make the plan unfit to be applied: the facade throws them; these are the warnings. */
   readonly warnings: readonly Diagnostic[];
-  /** Changes and deletions made outside since the last apply, as far as the store remembers that apply. Computed on demand. @default not known */
+  /** Changes and deletions made outside since the last apply, as far as the state remembers that apply. Computed on demand. @default not known */
   readonly drift?: () => readonly Drift[];
   /**
    * Facts that the caller cannot prove, as errors: for them the apply of this plan is refused. A caller who only reads plans all the same; the apply
@@ -336,9 +336,9 @@ export function summaryOf(plan: Pick<Plan, "changes" | "deletedWithAccount" | "r
   return { ...counts, retained: plan.retained.length };
 }
 
-/** True if it was made without the credential store, so that imports, tokens and hidden values are not known. */
-export function isMadeWithoutStore(warnings: readonly Pick<Diagnostic, "code">[]): boolean {
-  return warnings.some(({ code }) => code === storeClosed.code);
+/** True if it was made without the state, so that imports, tokens and hidden values are not known. */
+export function isMadeWithoutState(warnings: readonly Pick<Diagnostic, "code">[]): boolean {
+  return warnings.some(({ code }) => code === stateClosed.code);
 }
 
 /** True if an apply of the plan would change any object. */

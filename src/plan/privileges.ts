@@ -1,5 +1,5 @@
 /**
- * Privileges: values that give a user more access, and that the service keeps if no configuration declares them. The credential store remembers each one
+ * Privileges: values that give a user more access, and that the service keeps if no configuration declares them. The state remembers each one
  * as an apply first saw or wrote it. An undeclared privilege with another live value was changed outside Tenancy. Pure.
  */
 import { EVERYWHERE, keepsUndeclared } from "../resources";
@@ -24,7 +24,7 @@ export type Privileges = Readonly<Record<string, Value>>;
 export interface ChangedPrivilege {
   /** The attribute; of a right `["permissions", "vss.format_disks"]`. */
   readonly path: Path;
-  /** Undefined if the store has lost its memory of it. */
+  /** Undefined if the state has lost its entry of it. */
   readonly from: Value | undefined;
   readonly to: Value;
 }
@@ -36,7 +36,7 @@ const ATTRIBUTES = [
   ...[FACTOR_ATTRIBUTE, "vss_scope", "node_scope", RIGHTS_ATTRIBUTE],
 ];
 
-/** Represents a privilege whose memory the store has lost. No privilege has this value. */
+/** Represents a privilege whose entry the state has lost. No privilege has this value. */
 const NOT_VERIFIED = "not verified";
 
 /** True for the path of a privilege that a configuration does not declare. */
@@ -70,24 +70,24 @@ function withoutImplied(rights: Value): Value {
   return implied.size === 0 ? rights : listedRights(rights).filter((right) => !implied.has(right));
 }
 
-/** The memory of an object whose privileges an apply remembered, and of which the store has lost them. */
+/** The entry of an object whose privileges an apply remembered, and of which the state has lost them. */
 export function lostPrivileges(live: Privileges): Privileges {
   return Object.fromEntries(Object.keys(live).map((name) => [name, NOT_VERIFIED]));
 }
 
 /**
- * The privileges that the configuration does not declare, and that are others than those remembered. One that the store never saw is none of them:
+ * The privileges that the configuration does not declare, and that are others than those remembered. One that the state never saw is none of them:
  * the next apply remembers it.
  */
 export function changedPrivileges(
   config: ObjectValue,
   live: Privileges,
-  memory: Privileges,
+  objects: Privileges,
 ): readonly ChangedPrivilege[] {
-  // The memory holds declared privileges, too.
-  if (Object.keys(live).every((name) => equal(live[name], memory[name]))) return [];
-  return privilegePaths(live, memory).flatMap((path): readonly ChangedPrivilege[] => {
-    const [from, to] = [privilegeAt(memory, path), privilegeAt(live, path)];
+  // The entry holds declared privileges, too.
+  if (Object.keys(live).every((name) => equal(live[name], objects[name]))) return [];
+  return privilegePaths(live, objects).flatMap((path): readonly ChangedPrivilege[] => {
+    const [from, to] = [privilegeAt(objects, path), privilegeAt(live, path)];
     if (from === undefined || to === undefined || isDeclaredPrivilege(config, path)) return [];
     if (from === NOT_VERIFIED) return holdsPrivilege(path, to) ? [{ path, from: undefined, to }] : [];
     const isSame =
@@ -99,33 +99,33 @@ export function changedPrivileges(
 }
 
 /**
- * The privileges to remember after an apply. Declared privileges, and privileges that the store never saw, get their live value. All others keep their
+ * The privileges to remember after an apply. Declared privileges, and privileges that the state never saw, get their live value. All others keep their
  * remembered value.
  */
 export function privilegesAfterApply(
   config: ObjectValue,
   live: Privileges,
-  memory: Privileges = {},
+  objects: Privileges = {},
 ): Privileges {
-  if (equal(live, memory)) return memory;
-  const paths = privilegePaths(live, memory);
-  const isNew = (path: Path) => privilegeAt(memory, path) === undefined;
+  if (equal(live, objects)) return objects;
+  const paths = privilegePaths(live, objects);
+  const isNew = (path: Path) => privilegeAt(objects, path) === undefined;
   return withAccepted(
-    memory,
+    objects,
     live,
     paths.filter((path) => isNew(path) || isDeclaredPrivilege(config, path)),
   );
 }
 
-/** The memory with some privileges as they are live. */
-export function withAccepted(memory: Privileges, live: Privileges, paths: readonly Path[]): Privileges {
-  const result: Record<string, Value> = { ...memory };
+/** The entry with some privileges as they are live. */
+export function withAccepted(objects: Privileges, live: Privileges, paths: readonly Path[]): Privileges {
+  const result: Record<string, Value> = { ...objects };
   const rights = new Map<string, boolean>();
   for (const [name = "", right] of paths)
     if (right !== undefined) rights.set(String(right), privilegeAt(live, [name, right]) === true);
     else if (name in live) result[name] = live[name] ?? null;
   if (rights.size === 0) return result;
-  const whole = memory[RIGHTS_ATTRIBUTE];
+  const whole = objects[RIGHTS_ATTRIBUTE];
   if (whole === NOT_VERIFIED) {
     // Until every right is verified, the verified ones are separate entries.
     for (const [right, isGranted] of rights) result[`${RIGHTS_ATTRIBUTE}.${right}`] = isGranted;
@@ -145,7 +145,7 @@ export function withAccepted(memory: Privileges, live: Privileges, paths: readon
   return { ...result, [RIGHTS_ATTRIBUTE]: [...others, ...grantedRights].sort() };
 }
 
-/** True if the change gives the user more access than the store remembers. */
+/** True if the change gives the user more access than the state remembers. */
 export function isMorePrivilege({ path, from, to }: ChangedPrivilege): boolean {
   if (!holdsPrivilege(path, to)) return false;
   if (isInteger(from) && isInteger(to)) return to > from;
@@ -158,13 +158,13 @@ export function privilegeName(path: Path): string {
   return path.join(".");
 }
 
-/** Single privileges: each right by itself. Rights that the store never saw are one. */
-function privilegePaths(live: Privileges, memory: Privileges): readonly Path[] {
+/** Single privileges: each right by itself. Rights that the state never saw are one. */
+function privilegePaths(live: Privileges, objects: Privileges): readonly Path[] {
   return Object.keys(live).flatMap((name): readonly Path[] => {
-    if (name !== RIGHTS_ATTRIBUTE || memory[RIGHTS_ATTRIBUTE] === undefined) return [[name]];
+    if (name !== RIGHTS_ATTRIBUTE || objects[RIGHTS_ATTRIBUTE] === undefined) return [[name]];
     const rights = new Set([
       ...listedRights(live[RIGHTS_ATTRIBUTE]),
-      ...listedRights(memory[RIGHTS_ATTRIBUTE]),
+      ...listedRights(objects[RIGHTS_ATTRIBUTE]),
     ]);
     return [...rights].map((right) => [RIGHTS_ATTRIBUTE, right]);
   });

@@ -59,7 +59,7 @@ export const brokenPlan = problem<string>({
 /** A saved plan no longer fits: the service, the stack or the variables have moved on since it was made. */
 export const planOutdated = problem<{
   differences: readonly string[];
-  /** Set if the store was wrong about a token: true if the run corrected the store's note, so that the next plan knows. */
+  /** Set if the state was wrong about a token: true if the run corrected the state's note, so that the next plan knows. */
   isTokenNoted?: boolean | undefined;
 }>({
   code: "TENANCY_PLAN_OUTDATED",
@@ -70,8 +70,8 @@ export const planOutdated = problem<{
   advice: ({ isTokenNoted }, say) => {
     if (isTokenNoted === undefined) return "Nothing was written. Make a new plan.";
     return isTokenNoted
-      ? "The credential store was wrong about a token. The store is corrected; nothing else was written. Make a new plan."
-      : `The credential store is wrong about a token, and could not be corrected. Nothing was written. Make a new plan with ${say.flag("verify_tokens")}.`;
+      ? "The state was wrong about a token. The state is corrected; nothing else was written. Make a new plan."
+      : `The state is wrong about a token, and could not be corrected. Nothing was written. Make a new plan with ${say.flag("verify_tokens")}.`;
   },
 });
 

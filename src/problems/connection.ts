@@ -63,7 +63,7 @@ export const passwordLeft = problem<{
   login: string;
   /** As a clause. */
   why: string;
-  /** True if the store notes it, so that the next apply tries again. */
+  /** True if the state notes it, so that the next apply tries again. */
   isNoted: boolean;
 }>({
   code: "TENANCY_PASSWORD_LEFT",

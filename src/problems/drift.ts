@@ -3,16 +3,16 @@ import { shellWord } from "../lib/values";
 import { problem, warning } from "./problem";
 import { sentences, type Words } from "./words";
 
-/** The credential store was replaced each time while the service was read. */
-export const storeUnsettled = problem<{
-  /** As in "platform/credentials.json" or "kept by vault-helper". */
-  store: string;
+/** The state was replaced each time while the service was read. */
+export const stateUnsettled = problem<{
+  /** As in "platform/state.json" or "kept by vault-helper". */
+  state: string;
   /** Number of attempts to read both. */
   attempts: number;
 }>({
-  code: "TENANCY_STORE_LOCKED",
-  summary: ({ store, attempts }) =>
-    `the credential store ${store} was written while the service was read, ${attempts} times in a row`,
+  code: "TENANCY_STATE_LOCKED",
+  summary: ({ state, attempts }) =>
+    `the state ${state} was written while the service was read, ${attempts} times in a row`,
   advice: "Run again when the other run has ended.",
 });
 
@@ -43,12 +43,12 @@ export const privilegesChanged = warning<UndeclaredPrivileges>({
     sentences("Declare them, change them back at the service, or accept them.", acceptance(facts, say)),
 });
 
-/** A warning: the store has lost its record of undeclared privileges. */
+/** A warning: the state has lost its record of undeclared privileges. */
 export const privilegesNotVerified = warning<UndeclaredPrivileges>({
   code: "TENANCY_PRIVILEGES_CHANGED",
   title: "Undeclared privileges are not verified",
   summary: ({ login }) =>
-    `undeclared privileges of ${JSON.stringify(login)} are not verified: the store has lost its record of them`,
+    `undeclared privileges of ${JSON.stringify(login)} are not verified: the state has lost its record of them`,
   detail: ({ login, privileges }) => `${JSON.stringify(login)} has ${textsOf(privileges)}.`,
   advice: (facts, say) =>
     sentences("Declare them, or accept them once you have looked.", acceptance(facts, say)),

@@ -22,6 +22,6 @@ export * from "./report";
 export * from "./shared-owner";
 export * from "./snapshot";
 export * from "./stack";
-export * from "./store";
+export * from "./state";
 export * from "./tokens";
 export * from "./words";

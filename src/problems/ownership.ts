@@ -14,13 +14,13 @@ export const serialForId = problem<{ serial: string; account: string; id: string
   advice: "Write the id of the account, or refer to it.",
 });
 
-/** A declared object exists already, and the store has no record of it. */
+/** A declared object exists already, and the state has no record of it. */
 export const unmanagedObject = problem<{
   /** "account" or "user profile". */
   noun: string;
   key: string;
   id: string;
-  /** True if the store has recorded an earlier object of this name, so that the name alone imports nothing. @default false */
+  /** True if the state has recorded an earlier object of this name, so that the name alone imports nothing. @default false */
   isSuccessor?: boolean;
 }>({
   code: "TENANCY_UNMANAGED",
@@ -39,7 +39,7 @@ export const unmanagedObject = problem<{
     ),
 });
 
-/** Declarations have moved to this stack, or to another provider configuration, and the store's records follow them. */
+/** Declarations have moved to this stack, or to another provider configuration, and the state's records follow them. */
 export const movedHere = warning<{
   /** As in `the stack "prod"`. */
   source: string;
@@ -50,26 +50,26 @@ export const movedHere = warning<{
   summary: ({ source, keys }) =>
     `${counted(keys.length, "object")} of ${source} are declared here now, and move: ${keys.slice(0, MOST).join(", ")}${keys.length > MOST ? `, and ${keys.length - MOST} more` : ""}`,
   detail:
-    "The apply moves their records in the store, with tokens and ends. The service is not asked to change them for that.",
+    "The apply moves their records in the state, with tokens and ends. The service is not asked to change them for that.",
 });
 
-/** Many declared objects exist, and nothing is managed at the service: most likely the store was lost. */
+/** Many declared objects exist, and nothing is managed at the service: most likely the state was lost. */
 export const nothingManaged = problem<{
   origin: string;
-  store: string;
+  state: string;
   /** Addresses of the declared objects that exist. */
   addresses: readonly string[];
 }>({
   code: "TENANCY_NOTHING_MANAGED",
   summary: ({ origin, addresses }) =>
     `nothing is managed at ${origin}, and ${counted(addresses.length, "declared object")} exist there`,
-  detail: ({ store, addresses }) => {
+  detail: ({ state, addresses }) => {
     const more = addresses.length > MOST ? `, and ${addresses.length - MOST} more` : "";
-    return `The credential store ${store} has no record of them: ${addresses.slice(0, MOST).join(", ")}${more}.`;
+    return `The state ${state} has no record of them: ${addresses.slice(0, MOST).join(", ")}${more}.`;
   },
   advice: (_, say) =>
     sentences(
-      "If the store is kept elsewhere, name its place.",
+      "If the state is kept elsewhere, name its place.",
       say.recover(),
       "Objects of others need another name.",
     ),
@@ -159,7 +159,7 @@ export const renamedOutside = problem<{
   declaredName: string;
   liveName: string;
   id: string;
-  /** True if the store has recorded the object, so that a declaration of the live name manages it. @default false */
+  /** True if the state has recorded the object, so that a declaration of the live name manages it. @default false */
   isRecorded?: boolean;
 }>({
   code: "TENANCY_RENAMED_OUTSIDE",

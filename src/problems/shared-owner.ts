@@ -12,7 +12,7 @@ export const sharedOwner = problem<{
   summary: ({ of, first, second }) => {
     const names =
       of === "stacks" ? [first, second].sort().map((name) => JSON.stringify(name)) : [first, second];
-    return `the ${of} ${names.join(" and ")} have the same owner, and no store`;
+    return `the ${of} ${names.join(" and ")} have the same owner, and no state`;
   },
   advice: ({ of, first }) =>
     of === "stacks"

@@ -45,7 +45,7 @@ export const snapshotKeyUnfit = problem<{
       case "plain":
         return "Take it with the same TENANCY_SNAPSHOT_KEY, or unset the key.";
       default:
-        return `Make a key with ${say.command("`tenancy key new`") ?? "`newStoreKey`"}, and set TENANCY_SNAPSHOT_KEY to it.`;
+        return `Make a key with ${say.command("`tenancy key new`") ?? "`newStateKey`"}, and set TENANCY_SNAPSHOT_KEY to it.`;
     }
   },
 });

@@ -102,9 +102,9 @@ export const tokenCreationImpossible = problem<{
 /** A token created here would be lost with the machine. */
 export const tokenCreationRefused = problem({
   code: "TENANCY_TOKEN_CREATION_REFUSED",
-  summary: "tokens are not created without a credential store: nothing would keep them",
+  summary: "tokens are not created without a state: nothing would keep them",
   advice: (_, say) =>
-    `Keep it on a branch (${say.flagWith("store", "git:REMOTE/BRANCH")}), in a file that outlives the job, or with ${say.flag("credential_helper")}.`,
+    `Keep it on a branch (${say.flagWith("state", "git:REMOTE/BRANCH")}), in a file that outlives the job, or with ${say.flag("credential_helper")}.`,
 });
 
 /** Several tokens have this name. */
@@ -119,15 +119,15 @@ export const ambiguousToken = problem<{
   advice: "Name it as login/name, or by its serial number.",
 });
 
-/** The credential store knows no token of that name. */
+/** The state knows no token of that name. */
 export const noSuchToken = problem<{
   name: string;
-  store: string;
+  state: string;
   /** The tokens that there are, each as `login/name`. */
   known: readonly string[];
 }>({
   code: "TENANCY_UNKNOWN_NAME",
-  summary: ({ name, store }) => `${store} holds no token ${JSON.stringify(name)}`,
+  summary: ({ name, state }) => `${state} holds no token ${JSON.stringify(name)}`,
   advice: ({ name, known }) => {
     const names = known.map((key) => key.slice(key.indexOf("/") + 1));
     const contents =
@@ -206,7 +206,7 @@ export const tokenNotKept = problem<{ login: string; serial: string; revoked: bo
   detail: ({ serial, revoked }) =>
     revoked ? `It was revoked (serial ${serial}).` : `It could not be revoked: serial ${serial}.`,
   advice: ({ serial, revoked }) =>
-    revoked ? "Fix the store and run again." : `Revoke ${serial} at the service, and fix the store.`,
+    revoked ? "Fix the state and run again." : `Revoke ${serial} at the service, and fix the state.`,
 });
 
 /** A created token belongs to another user than the declared one. */
@@ -221,7 +221,7 @@ export const tokenOfAnother = problem<{ login: string; serial: string; revoked: 
       : `Revoke ${serial} at the service, then check ${say.name("login")} and ${say.name("login_with")}.`,
 });
 
-/** A token of the store is to be rotated, and nothing says how to create it. */
+/** A token of the state is to be rotated, and nothing says how to create it. */
 export const tokenUndeclared = problem<string>({
   code: "TENANCY_TOKEN_UNDECLARED",
   summary: (key) =>
@@ -340,14 +340,14 @@ export const sealedUnreadable = problem<void>({
     "Use the identity of one of its readers. To add a reader, declare the recipient: that rotates the token.",
 });
 
-/** An ephemeral token is neither a sealed text nor one of the store. */
-export const noSuchSource = problem<"both or none" | "no store" | "not in the store">({
+/** An ephemeral token is neither a sealed text nor one of the state. */
+export const noSuchSource = problem<"both or none" | "no state" | "not in the state">({
   code: "TENANCY_INVALID_VALUE",
   summary: (why) =>
     ({
-      "both or none": "a token comes either from a sealed text or from the store, by login and name",
-      "no store": "there is no store of tokens here, so a token cannot be named by login and name",
-      "not in the store": "the store has no token of this login and name",
+      "both or none": "a token comes either from a sealed text or from the state, by login and name",
+      "no state": "there is no state of tokens here, so a token cannot be named by login and name",
+      "not in the state": "the state has no token of this login and name",
     })[why],
   advice: (_, say) => `Set ${say.name("sealed")}, for example to the sealed text of a declared token.`,
 });

@@ -19,7 +19,7 @@ export interface Words {
    * @param id its id, serial, name or login, where it is known
    */
   importIt(id?: string): string;
-  /** A sentence on an object that was managed before: after a lost store, or by a declaration that moved. */
+  /** A sentence on an object that was managed before: after a lost state, or by a declaration that moved. */
   recover(): string | undefined;
   /** The way to recognise an managed object again, in sentences. */
   recognise(): string;
@@ -88,7 +88,7 @@ export const TYPESCRIPT: Words = {
     `the version of its \`Secret\` (\`${camelCase(`${attribute}_version`)}\` without one)`,
   unset: (attribute) => `declare \`${propertyOf(attribute)}: null\``,
   importIt: (id) => `import it with \`importFrom(${id === undefined ? "" : JSON.stringify(id)})\``,
-  recover: () => "If the store was lost, record what is declared with `tenancy recover`.",
+  recover: () => "If the state was lost, record what is declared with `tenancy recover`.",
   recognise: () => "Plan again: it is recognised then.",
   perhapsCreated: () =>
     "Run again when the service is healthy: existing objects are recognized by their uuids.",
@@ -112,15 +112,15 @@ export const LIBRARY: Words = {
   flag: (option) => `\`${optionOf(option)}\``,
   flagWith: (option, value) =>
     `\`${optionOf(option)}: ${/^(\d+|true)$/.test(value) ? value : JSON.stringify(value)}\``,
-  recover: () => "If the store was lost, record what is declared with the option `recover`.",
+  recover: () => "If the state was lost, record what is declared with the option `recover`.",
   command: () => undefined,
 };
 
 /** Options of the engine that are members of an object, by their flags. */
 const NESTED: Readonly<Record<string, string>> = {
-  store: "store.path",
-  credential_helper: "store.helper",
-  encrypt_store: "store.encryptPlain",
+  state: "state.path",
+  credential_helper: "state.helper",
+  encrypt_state: "state.encryptPlain",
   max_age: "live.maxAge",
 };
 

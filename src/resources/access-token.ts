@@ -1,4 +1,4 @@
-/** Assembles the ephemeral secret of a token that exists already: opened from its seal, or taken from the embedded engine's store. */
+/** Assembles the ephemeral secret of a token that exists already: opened from its seal, or taken from the embedded engine's state. */
 import { type Finding, identityMissing, noSuchSource } from "../problems";
 import { describe, text } from "../schema";
 import { textOf } from "../lib/values";
@@ -13,7 +13,7 @@ const accessToken: EphemeralResource = {
       "variable `TENANCY_IDENTITY`: the text of an identity file.",
     {
       sealed: text("A sealed secret: `access_token_sealed` of a `tenancy_authorization`.").clientOnly(),
-      login: text("Login that the token acts for. Only the embedded engine has a store of tokens.", {
+      login: text("Login that the token acts for. Only the embedded engine has a state of tokens.", {
         length: [1, 256],
         format: "login",
       }).clientOnly(),
@@ -23,22 +23,22 @@ const accessToken: EphemeralResource = {
   ),
 
   check({ sealed = null, login = null, name = null }, surroundings) {
-    const refuse = (why: "both or none" | "no store") => [noSuchSource.at(why)];
+    const refuse = (why: "both or none" | "no state") => [noSuchSource.at(why)];
     const isNamed = login !== null || name !== null;
     if (sealed !== null && isNamed) return refuse("both or none");
     if (sealed === null && (login === null || name === null)) return refuse("both or none");
-    if (isNamed) return surroundings.storedToken === undefined ? refuse("no store") : [];
+    if (isNamed) return surroundings.storedToken === undefined ? refuse("no state") : [];
     return missingIdentity(surroundings);
   },
 
   async open(_connection, config, surroundings) {
     const { environment, storedToken } = surroundings;
     const [login, name] = [textOf(config["login"]), textOf(config["name"])];
-    const storeEntry = login === undefined || name === undefined ? undefined : storedToken?.(login, name);
-    if (login !== undefined && storeEntry === undefined) throw noSuchSource.error("not in the store");
+    const stateEntry = login === undefined || name === undefined ? undefined : storedToken?.(login, name);
+    if (login !== undefined && stateEntry === undefined) throw noSuchSource.error("not in the state");
     const sealed =
-      storeEntry === undefined ? textOf(config["sealed"]) : (storeEntry.access_token_sealed ?? undefined);
-    const secret = storeEntry?.access_token ?? (await openSealed(sealed ?? "", environment));
+      stateEntry === undefined ? textOf(config["sealed"]) : (stateEntry.access_token_sealed ?? undefined);
+    const secret = stateEntry?.access_token ?? (await openSealed(sealed ?? "", environment));
     return { sealed: null, login: null, name: null, ...config, access_token: secret };
   },
 };

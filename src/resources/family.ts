@@ -32,7 +32,7 @@ export interface RecordResource extends ResourceBase {
   readonly listing?: Listing;
 }
 
-/** The service lists none of the objects, so the embedded engine knows them from its credential store. */
+/** The service lists none of the objects, so the embedded engine knows them from its state. */
 export interface TokenResource extends ResourceBase {
   readonly kind: "token";
   readonly inventory?: undefined;
@@ -146,7 +146,7 @@ export interface LiveObject {
   readonly kind: "live";
   readonly records: Records;
   readonly key: NaturalKey;
-  /** `managed` if the store has recorded it. The engine decides about import. */
+  /** `managed` if the state has recorded it. The engine decides about import. */
   readonly claim: "managed" | "unmanaged";
 }
 
@@ -165,7 +165,7 @@ export type LookupResult =
       readonly found?: Records;
     };
 
-/** A live object that the store has recorded. */
+/** A live object that the state has recorded. */
 export interface OwnedObject {
   readonly records: Records;
   readonly key: NaturalKey;
@@ -187,9 +187,9 @@ export interface Outcome {
 }
 
 export interface CreateRequest {
-  /** The uuid of the new object, which the store has noted. @default any */
+  /** The uuid of the new object, which the state has noted. @default any */
   readonly uuid?: string | undefined;
-  /** The owner that the uuid derives from, in a run without a store. @default none */
+  /** The owner that the uuid derives from, in a run without a state. @default none */
   readonly owner?: string;
   /** The result of `propose` for this very `config`, and for an update for this `prior`. Values that only the service knows are unknown in it. */
   readonly planned: ObjectValue;
@@ -263,7 +263,7 @@ export interface EphemeralResource {
 /** Offered to an ephemeral resource, in addition to the service. */
 export interface EphemeralSurroundings {
   readonly environment: Environment;
-  /** The secret of a token of the credential store, sealed or plain. @default there is no store, as under Terraform */
+  /** The secret of a token of the state, sealed or plain. @default there is no state, as under Terraform */
   readonly storedToken?: (
     login: string,
     name: string,
@@ -300,7 +300,7 @@ export interface Expectation extends RecordIdentity {
 }
 
 /**
- * True if the store has recorded the live record.
+ * True if the state has recorded the live record.
  * @param key natural key as text
  */
 export type IsRecorded = (key: string, self: ObjectValue) => boolean;
@@ -395,7 +395,7 @@ export interface TemporaryPasswords {
   has(userId: string): boolean;
   /** Durable before it resolves: the user is about to get one. */
   note(login: string, userId: string): Promise<void>;
-  /** The user's is gone. Durable once the store is saved. */
+  /** The user's is gone. Durable once the state is saved. */
   forget(userId: string): void;
 }
 

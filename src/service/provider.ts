@@ -28,7 +28,7 @@ const attributes: Attributes = {
     "File with the CA certificates (PEM) to trust, instead of the public ones. Environment: `TENANCY_CA_FILE`.",
   ),
   owner: text(
-    "Name from which uuids derive in a run that keeps no store (`--store none`): required there, and without effect elsewhere. Only one stack " +
+    "Name from which uuids derive in a run that keeps no state (`--state none`): required there, and without effect elsewhere. Only one stack " +
       "per service may have it. Environment: `TENANCY_OWNER`.",
   ),
   max_concurrency: integer("Requests at the same time.", { min: 1 }).defaultsTo("10"),

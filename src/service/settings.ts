@@ -5,7 +5,7 @@ import { incompleteProvider, invalidValue, originNotAllowed } from "../problems"
 import { parseDuration } from "../schema";
 import { type Environment, isInteger, isList, type ObjectValue, plainText } from "../lib/values";
 
-/** The service, and the owner of a run without a store. */
+/** The service, and the owner of a run without a state. */
 interface ServiceAndOwner {
   /** URL of the service, without `/api`. */
   readonly baseUrl: string;
@@ -176,7 +176,7 @@ export function credentialsOf(config: ObjectValue, environment: Environment, ori
   return { kind: "password", username: name, password, ...second };
 }
 
-/** Files and CI secrets end in a line break. Comparisons with the tokens of a store or state use the sent text. */
+/** Files and CI secrets end in a line break. Comparisons with the tokens of a state or state use the sent text. */
 function tokenCredentials(token: string): Credentials {
   return { kind: "token", token: token.trim() };
 }

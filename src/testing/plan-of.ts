@@ -27,7 +27,7 @@ import { Bench } from "./simulator";
 export interface PlanOfOptions extends PlanOptions {
   /**
    * The simulated service to plan against; the test decides about its records. The plan can then be applied, and the next plan against the
-   * same service finds the contents of the credential store after the apply.
+   * same service finds the contents of the state after the apply.
    * @default a service with only the objects that the stacks import; it ends after the plan
    */
   readonly service?: Simulator;
@@ -85,8 +85,8 @@ async function planAgainst(
   const testPlan = await plan(
     { name: await stackOf(scope, outdir), outdir },
     {
-      store: { path: bench.store },
-      initStore: true,
+      state: { path: bench.state },
+      initState: true,
       reader: "library",
       ...options,
       // The test's author wrote the files that a test reads.

@@ -20,7 +20,7 @@ export async function startSimulator(options?: SimulatorOptions): Promise<Simula
   return service;
 }
 
-/** A place on the disk for the plans against one service: synthesized stacks, and the credential store. */
+/** A place on the disk for the plans against one service: synthesized stacks, and the state. */
 export class Bench {
   static readonly #benches = new WeakMap<Simulator, Bench>();
 
@@ -42,8 +42,8 @@ export class Bench {
     Bench.#benches.delete(service);
   }
 
-  get store(): string {
-    return join(this.#folder, "credentials.json");
+  get state(): string {
+    return join(this.#folder, "state.json");
   }
 
   newFolder(): string {

@@ -74,7 +74,7 @@ test("at a terminal the plan is shown and a person is asked; only yes is a yes",
 
 test("while a person thinks another run may apply; the question is asked again only if the plan has changed", async () => {
   const project = await start();
-  const lock = join(project.folder, ".tenancy/credentials.json.lock");
+  const lock = join(project.folder, ".tenancy/state.json.lock");
   await project.declare({ prod: accounts("acme", "globex") });
   let asked = 0;
   let other: ReturnType<typeof project.tenancy> | undefined;
@@ -227,7 +227,7 @@ test("a token that somebody revoked is created again by the next apply", async (
   project.service.records.revokeToken(created?.id ?? "");
 
   const { code, stdout } = await project.tenancy(["apply", "--yes"], { environment });
-  expect(stdout).toContain("the token in the store is no longer valid");
+  expect(stdout).toContain("the token in the state is no longer valid");
   expect(stdout).toContain("Applied: 1 created.");
   expect(code).toBe(0);
   expect(project.service.records.authorizations).toHaveLength(1);
@@ -307,7 +307,7 @@ test("a pipeline of saved plans gets a token anew that was revoked outside", asy
   const outdated = await pipeline();
   expect(outdated.code).toBe(1);
   expect(outdated.stderr).toContain("Error TENANCY_PLAN_OUTDATED");
-  expect(outdated.stderr).toContain("The store is corrected; nothing else was written.");
+  expect(outdated.stderr).toContain("The state is corrected; nothing else was written.");
   expect(await pipeline()).toMatchObject({
     code: 0,
     stdout: expect.stringContaining("Applied: 1 created, 1 updated.") as string,

@@ -66,12 +66,12 @@ function expectRefused({ code, stdout, stderr }: Printed): void {
 
 test("without a terminal an apply whose line nobody has approved exits 3, writes nothing, and prints the entry that passes", async () => {
   const { project, patches } = await broadening();
-  const store = join(project.folder, ".tenancy", "credentials.json");
-  const before = await readFile(store, "utf8");
+  const state = join(project.folder, ".tenancy", "state.json");
+  const before = await readFile(state, "utf8");
   const refused = await project.tenancy(["apply", "--auto-approve", ...BROADENING]);
   expectRefused(refused);
   expect(patches()).toBe(0);
-  expect(await readFile(store, "utf8")).toBe(before);
+  expect(await readFile(state, "utf8")).toBe(before);
 
   await copyPrinted(project, refused.stdout);
   const passed = await project.tenancy(["apply", "--yes", ...BROADENING]);
@@ -79,7 +79,7 @@ test("without a terminal an apply whose line nobody has approved exits 3, writes
   expect(patches()).toBe(1);
 });
 
-test("a first apply that is not approved does not even make a store", async () => {
+test("a first apply that is not approved does not even make a state", async () => {
   const project = await start();
   await project.declare({ prod: acme("realm.view_logs") });
   expect((await project.tenancy(["apply", "--yes", ...BROADENING])).code).toBe(3);

@@ -109,7 +109,7 @@ test("pipelines as 0.1.0 wrote them are replaced, and the rest is said", async (
     expect(stderr).toContain(
       `gh variable set TENANCY_ALLOWED_ORIGINS --env ${environment} --body https://storage.example:8443\n`,
     );
-  expect(stderr).toContain("git fetch origin tenancy-store-staging\n");
+  expect(stderr).toContain("git fetch origin tenancy-state-staging\n");
   expect(stderr).toContain("gh secret set TENANCY_SNAPSHOT_KEY --env staging-ended < snapshot-key\n");
   expect(stderr).not.toContain("CODEOWNERS, replace");
 });

@@ -33,7 +33,7 @@ async function applied(): Promise<Awaited<ReturnType<typeof start>>> {
 }
 
 async function secretOf({ folder }: CommandProject, token = "csi-prod"): Promise<string> {
-  const text = await readFile(join(folder, ".tenancy", "credentials.json"), "utf8");
+  const text = await readFile(join(folder, ".tenancy", "state.json"), "utf8");
   const { parts } = JSON.parse(text) as {
     parts: [{ tokens: { name: string; record: { access_token: string } }[] }];
   };
@@ -58,13 +58,13 @@ test("a token goes to standard output in the format that was asked for, and noth
 
 test("a token that a run has found refused is written with a warning", async () => {
   const project = await applied();
-  const file = join(project.folder, ".tenancy", "credentials.json");
-  const store = JSON.parse(await readFile(file, "utf8")) as {
+  const file = join(project.folder, ".tenancy", "state.json");
+  const state = JSON.parse(await readFile(file, "utf8")) as {
     parts: [{ tokens: { name: string; record: { serial: string }; refused?: object[] }[] }];
   };
-  const entry = store.parts[0].tokens.find(({ name }) => name === "csi-prod")!;
+  const entry = state.parts[0].tokens.find(({ name }) => name === "csi-prod")!;
   entry.refused = [{ serial: entry.record.serial, refused_at: "2026-01-02T03:04:05.678Z" }];
-  await writeFile(file, JSON.stringify(store));
+  await writeFile(file, JSON.stringify(state));
   const { code, stdout, stderr } = await project.tenancy(["token", "write", "csi-prod", "--as", "json"]);
   expect(code).toBe(0);
   expect(JSON.parse(stdout)).toMatchObject({ serial: entry.record.serial });
@@ -327,7 +327,7 @@ test("what is missing or misspelt is said before anything is read", async () => 
   );
 });
 
-test("a token that the store does not hold is named, with what it holds", async () => {
+test("a token that the state does not hold is named, with what it holds", async () => {
   const project = await applied();
   const { code, stderr } = await project.tenancy(["token", "write", "csi-prd", "--as", "env"]);
   expect(code).toBe(1);

@@ -11,7 +11,7 @@ test("the doctor says that all is well, a line for each thing that a run depends
   await project.declare({ prod: accounts("acme") });
   const { code, stdout } = await project.tenancy(["doctor"]);
   expect(code).toBe(0);
-  for (const name of ["service", "credentials", "lists", "rights", "two-factor", "store"]) {
+  for (const name of ["service", "credentials", "lists", "rights", "two-factor", "state"]) {
     expect(stdout).toMatch(new RegExp(`^ {2}ok {4}${name} +\\S`, "m"));
   }
   expect(
@@ -19,12 +19,12 @@ test("the doctor says that all is well, a line for each thing that a run depends
   ).toBe(true);
 });
 
-test("a run without a store is no fault, and its tokens are", async () => {
+test("a run without a state is no fault, and its tokens are", async () => {
   const project = await start();
   await project.declare({ prod: accounts("acme") });
-  const { code, stdout } = await project.tenancy(["doctor", "--store", "none"]);
+  const { code, stdout } = await project.tenancy(["doctor", "--state", "none"]);
   expect([code, stdout]).toEqual([0, expect.stringContaining("none: runs keep nothing")]);
-  expect(stdout).toMatch(/note +token creation +tokens are not created without a credential store/);
+  expect(stdout).toMatch(/note +token creation +tokens are not created without a state/);
 });
 
 test("outside a project the environment says where the service is", async () => {
@@ -101,7 +101,7 @@ test.each([
   },
 );
 
-test("without credentials the doctor still sees whether the service is well, and looks at the store", async () => {
+test("without credentials the doctor still sees whether the service is well, and looks at the state", async () => {
   const project = await start();
   const { code, stdout } = await project.tenancy(["doctor"], {
     environment: { TENANCY_USERNAME: "", TENANCY_PASSWORD: "" },
@@ -110,7 +110,7 @@ test("without credentials the doctor still sees whether the service is well, and
   expect(stdout).toMatch(/^ {2}ok {4}service /m);
   expect(stdout).toMatch(/^ {2}fail {2}credentials .*\(TENANCY_INCOMPLETE_PROVIDER\)$/m);
   expect(stdout).toMatch(/^ {2}- {5}rights /m);
-  expect(stdout).toMatch(/^ {2}ok {4}store /m);
+  expect(stdout).toMatch(/^ {2}ok {4}state /m);
   expect(project.service.requests.map(({ path }) => path)).toEqual(["/api/status"]);
 });
 

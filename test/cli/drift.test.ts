@@ -2,7 +2,7 @@
 import { mkdir, readdir, readFile, rm, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { accounts, commandProjects } from "../support/command";
-import { storeKey } from "../support/store-key";
+import { stateKey } from "../support/state-key";
 
 const start = commandProjects();
 
@@ -186,7 +186,7 @@ test("--metrics into a folder that does not exist is an error", async () => {
   expect(stderr).toContain("TENANCY_FILE_UNUSABLE");
 });
 
-test("a plan in JSON tells what somebody changed outside, as far as the store remembers", async () => {
+test("a plan in JSON tells what somebody changed outside, as far as the state remembers", async () => {
   const project = await declared("acme");
   project.service.records.patchProfile("acme", { level: 7 });
   const planned = async () => JSON.parse((await project.tenancy(["plan", "--json"])).stdout) as object;
@@ -257,15 +257,15 @@ describe("--accept", () => {
     expect(stderr).toContain("--accept is for one stack");
   });
 
-  test("needs the key of a store that is encrypted", async () => {
+  test("needs the key of a state that is encrypted", async () => {
     const project = await start();
-    const key = { environment: { TENANCY_STORE_KEY: storeKey("a key of the team, long enough") } };
+    const key = { environment: { TENANCY_STATE_KEY: stateKey("a key of the team, long enough") } };
     await project.declare({ prod: accounts("acme") });
     expect((await project.tenancy(["apply", "--yes"], key)).code).toBe(0);
     project.service.records.patchProfile("acme", { level: 70 });
     const { code, stderr } = await project.tenancy(["drift", "--accept", "acme.level"]);
     expect(code).toBe(1);
-    expect(stderr).toContain("TENANCY_STORE_KEY");
+    expect(stderr).toContain("TENANCY_STATE_KEY");
     expect((await project.tenancy(["drift", "--accept", "acme.level"], key)).code).toBe(0);
   });
 });

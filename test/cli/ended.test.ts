@@ -116,7 +116,7 @@ test("apply --ended takes away exactly the access that has ended, under any appr
       const run = (...words: readonly string[]) => project.tenancy(words, { environment });
       try {
         await declare(before);
-        const first = await run("apply", "--yes", "--init-store");
+        const first = await run("apply", "--yes", "--init-state");
         expect(first).toMatchObject({ code: 0 });
         const loginsThen = new Map(records.profiles.map(({ id, login }) => [id, login]));
         for (const [name, operation] of operations) operation(records, name, newer);

@@ -202,25 +202,25 @@ async function filesIn(folder: string): Promise<string[]> {
 }
 
 test.each(["github", "gitlab"])(
-  "the set-up for %s never deletes the only copy of the store's key",
+  "the set-up for %s never deletes the only copy of the state's key",
   async (ci) => {
     const project = await start({ service: false });
     const words = ["init", "team", "--base-url", "https://storage.example", "--ci", ci];
     const { code, stderr } = await project.tenancy(words);
     expect(code).toBe(0);
-    expect(stderr).toContain("> store-key-platform");
-    expect(stderr.split("\n").filter((line) => /^\s*rm .*store-key/.test(line))).toEqual([]);
+    expect(stderr).toContain("> state-key-platform");
+    expect(stderr.split("\n").filter((line) => /^\s*rm .*state-key/.test(line))).toEqual([]);
     expect(stderr).toContain("password manager");
-    expect(stderr).toContain("store status");
+    expect(stderr).toContain("state status");
   },
 );
 
-test("with several stacks, the proof that a key opens the store names one, since each has its own key", async () => {
+test("with several stacks, the proof that a key opens the state names one, since each has its own key", async () => {
   const project = await start({ service: false });
   const environments = ["staging", "prod"].flatMap((name) => [
     "--environment",
     `${name}=https://${name}.example`,
   ]);
   const { stderr } = await project.tenancy(["init", "team", ...environments]);
-  expect(stderr).toContain("npx tenancy store status STACK\n");
+  expect(stderr).toContain("npx tenancy state status STACK\n");
 });

@@ -53,10 +53,8 @@ test("a record that repeats a secret of the run shows it in no output", async ()
   });
   await project.declare({ prod: first });
   await project.tenancy(["apply", "--yes"], { environment });
-  const store = JSON.parse(
-    await readFile(join(project.folder, ".tenancy/credentials.json"), "utf8"),
-  ) as object;
-  const token = /"access_token":"([^"]+)"/.exec(JSON.stringify(store))?.[1] ?? "";
+  const state = JSON.parse(await readFile(join(project.folder, ".tenancy/state.json"), "utf8")) as object;
+  const token = /"access_token":"([^"]+)"/.exec(JSON.stringify(state))?.[1] ?? "";
   expect(token.length).toBeGreaterThan(16);
   const { records } = project.service;
   records.patchProfile("jane@acme", { xref: OWN, email: `${OWN}@acme.example` });

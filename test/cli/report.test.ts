@@ -177,7 +177,7 @@ test("suspended users, disabled accounts, missing access and empty scopes have n
 test("a project tells what its stacks manage, and what nobody declares", async () => {
   const project = await start();
   const { records } = project.service;
-  const elsewhere = ["--store", join(project.folder, "elsewhere.json")];
+  const elsewhere = ["--state", join(project.folder, "elsewhere.json")];
   await project.declare({ prod: accounts("theirs") });
   expect((await project.tenancy(["apply", "--yes", ...elsewhere])).code).toBe(0);
   records.createAccount({ name: "byhand" });
@@ -245,7 +245,7 @@ test("where a stack cannot be evaluated, the service is reported all the same, a
   }
 });
 
-test("tokens of the store are told with their age, and old ones are findings", async () => {
+test("tokens of the state are told with their age, and old ones are findings", async () => {
   const project = await start();
   await project.declare({
     prod: {
@@ -268,12 +268,12 @@ test("tokens of the store are told with their age, and old ones are findings", a
   expect(userIn(await reported(project), "acme")?.tokens).toMatchObject([
     { name: "csi-prod", age_days: 0, state: "current" },
   ]);
-  const store = join(project.folder, ".tenancy", "credentials.json");
-  const text = await readFile(store, "utf8");
+  const state = join(project.folder, ".tenancy", "state.json");
+  const text = await readFile(state, "utf8");
   const secret = /"access_token": ?"([^"]+)"/.exec(text)?.[1] ?? "";
   expect(secret).not.toBe("");
   const old = new Date(Date.now() - 100 * 86_400_000).toISOString();
-  await project.write(".tenancy/credentials.json", text.replace(/("created_at": ?)"[^"]+"/, `$1"${old}"`));
+  await project.write(".tenancy/state.json", text.replace(/("created_at": ?)"[^"]+"/, `$1"${old}"`));
   const aged = await reported(project);
   expect(userIn(aged, "acme")?.tokens).toMatchObject([{ age_days: 100 }]);
   expect(findingsIn(aged)).toContainEqual(expect.stringMatching(/^old_token acme\/csi-prod \(ATH/));

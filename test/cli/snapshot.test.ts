@@ -7,7 +7,7 @@ import { cp, lstat, mkdir, mkdtemp, readdir, readFile, rm, stat, symlink, writeF
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { accounts, CommandProject, commandProjects } from "../support/command";
-import { storeKey } from "../support/store-key";
+import { stateKey } from "../support/state-key";
 
 const start = commandProjects();
 
@@ -64,16 +64,16 @@ test("a snapshot is a file for its owner alone, and a plan from it asks nobody",
   expect(project.service.requests).toHaveLength(sent);
 });
 
-test("taking one sends nothing but GET and log-in, and changes no store", async () => {
+test("taking one sends nothing but GET and log-in, and changes no state", async () => {
   const project = await taken();
-  const store = join(project.folder, ".tenancy", "credentials.json");
-  const before = await readFile(store, "utf8").catch(() => "none");
+  const state = join(project.folder, ".tenancy", "state.json");
+  const before = await readFile(state, "utf8").catch(() => "none");
   project.service.clearRequests();
   expect((await project.tenancy(["snapshot", "--out", "live.json", "--usage"])).code).toBe(0);
   expect(project.service.requests.filter(({ method }) => method !== "GET").map(({ path }) => path)).toEqual([
     "/api/oauth2/token",
   ]);
-  expect(await readFile(store, "utf8").catch(() => "none")).toBe(before);
+  expect(await readFile(state, "utf8").catch(() => "none")).toBe(before);
 });
 
 test("what it says of who took it, and of whose each record is", async () => {
@@ -94,16 +94,16 @@ test("what it says of who took it, and of whose each record is", async () => {
   ]);
 });
 
-test("neither a credential nor a store is looked at", async () => {
+test("neither a credential nor a state is looked at", async () => {
   const project = await taken();
-  // A folder is no store, a key of three letters is none, and a helper that was started would leave a file.
-  await mkdir(join(project.folder, "store"));
+  // A folder is no state, a key of three letters is none, and a helper that was started would leave a file.
+  await mkdir(join(project.folder, "state"));
   const broken = {
     TENANCY_TOTP_SECRET: "!",
     TENANCY_CA_FILE: "nowhere",
-    TENANCY_STORE_KEY: "short",
+    TENANCY_STATE_KEY: "short",
   };
-  expect(await planned(project, ["--store", "store"], broken)).toMatchObject({ code: 0 });
+  expect(await planned(project, ["--state", "state"], broken)).toMatchObject({ code: 0 });
   const helper = join(project.folder, "helper.sh");
   await writeFile(helper, `#!/bin/sh\ntouch ${join(project.folder, "started")}\n`, { mode: 0o755 });
   expect(await planned(project, ["--credential-helper", helper], broken)).toMatchObject({ code: 0 });
@@ -188,7 +188,7 @@ describe("a snapshot is not used", () => {
   test.each<[string, (text: string) => string, RegExp]>([
     ["that is empty", () => "", /it is empty/],
     ["that was cut off", (text) => text.slice(0, text.length / 2), /it is not JSON, or was cut off/],
-    ["that is something else", () => '{"format":"tenancy-credentials"}', /it is no snapshot of Tenancy/],
+    ["that is something else", () => '{"format":"tenancy-state"}', /it is no snapshot of Tenancy/],
     ["of another version", (text) => text.replace('"version": 3', '"version": 2'), /has the version 2/],
     ["in which a right was changed", (text) => text.replace("true", "false"), /it was altered/],
     [
@@ -260,7 +260,7 @@ describe("a snapshot is not used", () => {
 });
 
 describe("with TENANCY_SNAPSHOT_KEY", () => {
-  const environment = { TENANCY_SNAPSHOT_KEY: storeKey("correct horse battery staple") };
+  const environment = { TENANCY_SNAPSHOT_KEY: stateKey("correct horse battery staple") };
 
   test("it is encrypted, and read with that key alone", async () => {
     const project = await taken(environment);
@@ -271,7 +271,7 @@ describe("with TENANCY_SNAPSHOT_KEY", () => {
     expect((await planned(project)).stderr).toMatch(
       /TENANCY_SNAPSHOT_KEY\b[\s\S]*is encrypted, and there is no key/,
     );
-    const other = { TENANCY_SNAPSHOT_KEY: storeKey("another horse battery staple") };
+    const other = { TENANCY_SNAPSHOT_KEY: stateKey("another horse battery staple") };
     expect((await planned(project, [], other)).stderr).toContain(
       "was encrypted with another key, or was altered",
     );

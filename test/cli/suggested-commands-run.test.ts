@@ -1,12 +1,12 @@
 /**
  * Commands and options that the program suggests, taken from what it printed and run as they stand there: each does what the message says. Only
- * the names of files are filled in. `suggested-commands.test.ts` reads all suggestions; the team's store has its own in `store.test.ts`.
+ * the names of files are filled in. `suggested-commands.test.ts` reads all suggestions; the team's state has its own in `state.test.ts`.
  */
 import { readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { accounts, type CommandProject, commandProjects, type Printed, tokens } from "../support/command";
-import { commandWords } from "../../src/credentials/helper";
-import { storeKey } from "../support/store-key";
+import { commandWords } from "../../src/state/helper";
+import { stateKey } from "../support/state-key";
 
 const start = commandProjects();
 const REMOTE = "cross-stack-reference-input-base";
@@ -146,10 +146,10 @@ describe("plans", () => {
 describe("tokens", () => {
   test("a token that is too old suggests its rotation, also among several stacks", async () => {
     const project = await applied("acme", "globex");
-    const store = join(project.folder, ".tenancy", "credentials.json");
+    const state = join(project.folder, ".tenancy", "state.json");
     const old = new Date(Date.now() - 200 * 86_400_000).toISOString();
-    const text = await readFile(store, "utf8");
-    await writeFile(store, text.replace(/(?<="created_at": )"[^"]+"/g, `"${old}"`));
+    const text = await readFile(state, "utf8");
+    await writeFile(state, text.replace(/(?<="created_at": )"[^"]+"/g, `"${old}"`));
     const reported = await project.tenancy(["report", "globex"]);
     const before = project.service.records.authorizations.length;
     const rotated = await expectPassed(
@@ -161,18 +161,18 @@ describe("tokens", () => {
 
   test("a note of a creation that was interrupted suggests how to forget it", async () => {
     const project = await applied();
-    const path = ".tenancy/credentials.json";
-    const store = JSON.parse(await readFile(join(project.folder, path), "utf8")) as {
+    const path = ".tenancy/state.json";
+    const state = JSON.parse(await readFile(join(project.folder, path), "utf8")) as {
       parts: [{ intents: object[] }];
     };
-    store.parts[0].intents.push({
+    state.parts[0].intents.push({
       id: "note-1",
       login: "csi@prod",
       name: "csi-prod",
       login_with: "password",
       started_at: "2026-01-02T03:04:05.678Z",
     });
-    await project.write(path, store);
+    await project.write(path, state);
     expect(textOf(await project.tenancy(["token", "list"]))).toContain("tenancy token revoke note-1");
     await expectPassed(runSuggested(project, await project.tenancy(["plan"]), "token revoke --all-unknown"));
     expect((await project.tenancy(["plan"])).stdout).not.toContain("TENANCY_OPEN_INTENT");
@@ -193,16 +193,16 @@ describe("tokens", () => {
   });
 });
 
-describe("the store", () => {
+describe("the state", () => {
   test("that is lost suggests a new one, and a plain one with a key suggests to encrypt it", async () => {
     const project = await applied();
-    await rm(join(project.folder, ".tenancy", "credentials.json"));
+    await rm(join(project.folder, ".tenancy", "state.json"));
     await expectPassed(project.tenancy(["recover", "--yes"]));
-    const options = await optionsOf(project, ["apply", "--yes"], /--init-store/);
+    const options = await optionsOf(project, ["apply", "--yes"], /--init-state/);
     await expectPassed(project.tenancy(["apply", "--yes", ...options]));
-    const environment = { TENANCY_STORE_KEY: storeKey("k3y-k3y-k3y-k3y-k3y") };
+    const environment = { TENANCY_STATE_KEY: stateKey("k3y-k3y-k3y-k3y-k3y") };
     const plain = await project.tenancy(["plan"], { environment });
-    await expectPassed(runSuggested(project, plain, "apply --encrypt-store", { environment }));
+    await expectPassed(runSuggested(project, plain, "apply --encrypt-state", { environment }));
     await expectPassed(project.tenancy(["plan"], { environment }));
   });
 });

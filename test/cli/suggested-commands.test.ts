@@ -3,7 +3,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { PassThrough } from "node:stream";
 import { main } from "../../src/cli/main";
-import { commandWords } from "../../src/credentials/helper";
+import { commandWords } from "../../src/state/helper";
 
 const ROOT = join(__dirname, "../..");
 

@@ -22,18 +22,18 @@ interface Kept {
 }
 
 async function kept({ folder }: CommandProject): Promise<Kept> {
-  const text = await readFile(join(folder, ".tenancy", "credentials.json"), "utf8");
+  const text = await readFile(join(folder, ".tenancy", "state.json"), "utf8");
   return (JSON.parse(text) as { parts: [Kept] }).parts[0];
 }
 
-test("the store's tokens are listed without their secrets", async () => {
+test("the state's tokens are listed without their secrets", async () => {
   const project = await applied();
   const { record } = (await kept(project)).tokens[0]!;
   const { code, stdout, stderr } = await project.tenancy(["token", "list"]);
   expect(code).toBe(0);
   expect(stdout).toMatch(
     new RegExp(
-      `^${project.service.baseUrl} · prod · .*credentials.json\n  csi@acme/csi-prod  ${record.serial}  created 2`,
+      `^${project.service.baseUrl} · prod · .*state.json\n  csi@acme/csi-prod  ${record.serial}  created 2`,
     ),
   );
   expect(stdout + stderr).not.toContain(record.access_token);
@@ -108,19 +108,19 @@ test("without a terminal rotating and revoking need --yes", async () => {
 
 test("an interrupted token creation is listed, and forgotten after a look at the service", async () => {
   const project = await applied();
-  const path = ".tenancy/credentials.json";
-  const store = JSON.parse(await readFile(join(project.folder, path), "utf8")) as {
+  const path = ".tenancy/state.json";
+  const state = JSON.parse(await readFile(join(project.folder, path), "utf8")) as {
     parts: [{ intents: object[] }];
   };
   const started_at = "2026-01-02T03:04:05.678Z";
-  store.parts[0].intents.push({
+  state.parts[0].intents.push({
     id: "note-1",
     login: "csi@acme",
     name: "csi-prod",
     login_with: "password",
     started_at,
   });
-  await project.write(path, store);
+  await project.write(path, state);
   expect((await project.tenancy(["plan"])).stdout).toContain("TENANCY_OPEN_INTENT");
   expect((await project.tenancy(["token", "list"])).stdout).toContain("tenancy token revoke note-1");
   const { code, stderr } = await project.tenancy(["token", "revoke", "note-1"], { answer: "yes" });

@@ -37,7 +37,7 @@ test("the help lists every verb on stdout", async () => {
 });
 
 test.each(["plan", "apply", "drift", "report"])(
-  "the help of %s lists what is shown and written before variables and the store",
+  "the help of %s lists what is shown and written before variables and the state",
   async (verb) => {
     const project = await start({ service: false });
     const { stdout } = await project.tenancy([verb, "--help"]);
@@ -83,7 +83,7 @@ describe("the help of each verb", () => {
     for (const variable of [
       "TENANCY_BASE_URL",
       "TENANCY_PASSWORD",
-      "TENANCY_STORE_KEY",
+      "TENANCY_STATE_KEY",
       "TENANCY_REQUIRE_APPROVAL",
     ])
       expect(environment).toContain(variable);
@@ -129,7 +129,6 @@ test.each([
   [["apply", "--destroy"], "unknown option '--destroy'\n  See tenancy apply --help."],
   [["help", "plans"], "unknown command 'plans'\n  Did you mean plan?"],
   [["help", "nothing"], "unknown command 'nothing'\n  See tenancy --help."],
-  [["state", "list"], "unknown command 'state'\n  The store takes its place"],
   [["version"], "unknown command 'version'\n  Write tenancy --version."],
   [["token"], "a word is missing after `tenancy token`"],
   [["plan", "--out"], "option '--out <file>' argument missing"],

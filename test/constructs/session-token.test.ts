@@ -40,7 +40,7 @@ test("a password in plain text is refused", () => {
   expect(() => new SessionToken(stack, "session", props)).toThrow(thrown(literalSecret));
 });
 
-test("a sealed token is opened by reference, and one of the store by its login and name", () => {
+test("a sealed token is opened by reference, and one of the state by its login and name", () => {
   const synthesized = new Synthesized();
   const token = new Authorization(synthesized.stack, "csi", { name: "csi", sealTo: ["age1…"] });
   const opened = new AccessToken(synthesized.stack, "opened", { sealed: token.accessTokenSealed });

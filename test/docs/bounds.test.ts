@@ -5,8 +5,8 @@ import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { MAX_LIST_BYTES } from "../../src/api/options";
 import { writeHandover } from "../../src/cli/consumers/handover";
-import { partName, openStore } from "../../src/credentials";
-import { HelperProgram } from "../../src/credentials/helper";
+import { partName, openState } from "../../src/state";
+import { HelperProgram } from "../../src/state/helper";
 import { instanceCount } from "../../src/engine/evaluate/instances";
 import { evaluate, parseExpression } from "../../src/lib/language";
 import type { Marked } from "../../src/lib/values";
@@ -104,9 +104,9 @@ const reaching: Readonly<Record<string, readonly ((most: number) => unknown)[]>>
     (most) => valueOf(`[for a in range(1000) : format("%${(most / 1000) * 16}s", a)]`),
   ],
   "value, written out: lists, objects, their parts, each 64 characters of a text": [doubled, deeper],
-  "credential store": [
+  state: [
     (most) =>
-      openStore({ path: fileOf("store", most + 1) }).ledger(
+      openState({ path: fileOf("state", most + 1) }).part(
         partName("https://storage.example", "acme", "tenancy"),
       ),
   ],

@@ -1,4 +1,4 @@
-/** The code of docs/manual/how-to/common-tasks.md, as it stands there: declared, planned and applied. The ways after a lost store are in test/cli/lost-store.test.ts. */
+/** The code of docs/manual/how-to/common-tasks.md, as it stands there: declared, planned and applied. The ways after a lost state are in test/cli/lost-state.test.ts. */
 import { TerraformStack } from "cdktf";
 import { Permissions, Deletion, Secret, TenancyProvider, Tenant } from "tenancy";
 import { actions, type Build, projects } from "../support/projects";

@@ -11,14 +11,14 @@ import {
   MADE,
   secretAttributes,
   SNAPSHOT_KEY,
-  STORE_KEY,
+  STATE_KEY,
   UNASKED,
   VARIABLE,
 } from "../support/canaries/secrets";
 import { holds } from "../support/canaries/spellings";
 import { Watch } from "../support/canaries/watch";
 import { CommandProject } from "../support/command";
-import { storeKey } from "../support/store-key";
+import { stateKey } from "../support/state-key";
 
 const root = resolve(__dirname, "../..");
 const helper = join(root, "test/support/folder-helper.mjs");
@@ -78,7 +78,7 @@ function misplaced(variables: Readonly<Record<string, string>>): readonly object
 /** All that may be seen nowhere, the secrets that the service has made so far included. */
 const secrets = (): readonly string[] => [
   ...Object.values(CONFIGURED),
-  STORE_KEY,
+  STATE_KEY,
   SNAPSHOT_KEY,
   VARIABLE,
   UNASKED,
@@ -161,7 +161,7 @@ describe("the command", () => {
     TENANCY_PASSWORD: CONFIGURED["provider.password"],
     TENANCY_TOTP_SECRET: CONFIGURED["provider.totp_secret"],
     TENANCY_OWNER: "canaries",
-    TENANCY_STORE_KEY: STORE_KEY,
+    TENANCY_STATE_KEY: STATE_KEY,
     TENANCY_SNAPSHOT_KEY: SNAPSHOT_KEY,
     ...Object.fromEntries(Object.entries(variables).map(([name, value]) => [`TF_VAR_${name}`, value])),
   };
@@ -325,7 +325,7 @@ describe("the command", () => {
     }
     await declare(1);
     await succeed("apply --yes");
-    await run("plan", { TENANCY_STORE_KEY: storeKey("canary-another-key") });
+    await run("plan", { TENANCY_STATE_KEY: stateKey("canary-another-key") });
     nothingIsSeen();
   });
 
@@ -334,7 +334,7 @@ describe("the command", () => {
     const withHelper = (words: string, mood = "") =>
       run(
         words,
-        { TENANCY_STORE_KEY: undefined },
+        { TENANCY_STATE_KEY: undefined },
         "--credential-helper",
         `'${process.execPath}' '${project.folder}/helper.mjs' '${vault}' ${mood}`,
       );
@@ -344,7 +344,7 @@ describe("the command", () => {
       expect(code).toBe(0);
       expect(await readFile(join(vault, "calls.log"), "utf8")).toContain([...service.tokens].at(-1));
       await declare(2);
-      await withHelper("apply --yes", "leaks-on-store");
+      await withHelper("apply --yes", "leaks-on-state");
       await withHelper("plan", "leaks-on-get");
       await withHelper("plan", "fails");
       await withHelper("apply --yes --json");

@@ -193,7 +193,7 @@ describe("a wrong outcome is noticed:", () => {
     expect(await of(true, { ...kept, failedRevocations: [noted] })).toEqual([]);
   });
 
-  test("a token of the store that is refused after an apply that ended well", () => {
+  test("a token of the state that is refused after an apply that ended well", () => {
     const user = { imported: false, tokens: { prod: { keepers: 1, retainFor: "7d", retain: 1 } } };
     const account = { protected: false, imported: false, users: { csi: user }, crowd: 0 };
     const profile = { login: "csi@acme", activated: true, access: { api: true }, account_id: "account:1:1" };
@@ -203,19 +203,19 @@ describe("a wrong outcome is noticed:", () => {
       tokens: new Map(tokens.map((serial) => [token.id, { serial }])),
     });
     const { id, serial } = token;
-    const store = { after: { tokens: [{ login: "csi@acme", name: "prod", record: { id, serial } }] } };
+    const state = { after: { tokens: [{ login: "csi@acme", name: "prod", record: { id, serial } }] } };
     const found = (tokens: readonly string[]) =>
       unsettled(
         witness({
           declaration: { ...NOTHING, accounts: { acme: account } },
           after: after(tokens),
-          store,
+          state,
           altered: new Set<string>(),
         }),
         () => true,
       );
-    expect(found([])).toEqual(["the token csi@acme/prod of the store is refused"]);
-    expect(found(["ATH2"])).toEqual(["the token csi@acme/prod of the store is refused"]);
+    expect(found([])).toEqual(["the token csi@acme/prod of the state is refused"]);
+    expect(found(["ATH2"])).toEqual(["the token csi@acme/prod of the state is refused"]);
     expect(found([serial])).toEqual([]);
   });
 });

@@ -1,4 +1,4 @@
-/** A run that creates tokens is killed at every point: afterwards each live token is in the store, or a note says that it may be there. */
+/** A run that creates tokens is killed at every point: afterwards each live token is in the state, or a note says that it may be there. */
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { existsSync, watch } from "node:fs";
@@ -34,7 +34,7 @@ const declared = {
 };
 
 /** An apply in a process of its own. */
-function runningApply({ folder, environment }: Place, more: readonly string[] = ["--init-store"]) {
+function runningApply({ folder, environment }: Place, more: readonly string[] = ["--init-state"]) {
   const { PATH, HOME } = process.env;
   const child = spawn(process.execPath, [COMMAND, "apply", "--yes", "--skip-synth", ...more], {
     cwd: folder,
@@ -59,7 +59,7 @@ interface Kept {
 }
 
 async function kept({ folder }: Place): Promise<Kept> {
-  const file = join(folder, ".tenancy", "credentials.json");
+  const file = join(folder, ".tenancy", "state.json");
   if (!existsSync(file)) return { tokens: [], intents: [] };
   const { parts } = JSON.parse(await readFile(file, "utf8")) as { readonly parts: readonly Kept[] };
   return parts[0] ?? { tokens: [], intents: [] };
@@ -80,10 +80,10 @@ async function requireSettled(place: Place): Promise<number> {
   const unknown = await unknownTokens(place);
   expect(intents.length).toBeGreaterThanOrEqual(unknown.length);
   for (let run = 0; run < 2; run++) {
-    const { stdout, stderr } = await place.tenancy(["plan", "--skip-synth", "--init-store"]);
+    const { stdout, stderr } = await place.tenancy(["plan", "--skip-synth", "--init-state"]);
     expect(stderr).not.toContain("Error");
     expect(stdout.includes("TENANCY_OPEN_INTENT")).toBe(intents.length > 0);
-    const { code, stderr: trouble } = await place.tenancy(["apply", "--yes", "--skip-synth", "--init-store"]);
+    const { code, stderr: trouble } = await place.tenancy(["apply", "--yes", "--skip-synth", "--init-state"]);
     expect({ code, trouble: code === 0 ? "" : trouble }).toEqual({ code: 0, trouble: "" });
   }
   const { tokens } = await kept(place);
@@ -128,7 +128,7 @@ test.each(["before", "after"] as const)(
   },
 );
 
-test("a run that is killed at any change in the store's folder leaves no token unknown", async () => {
+test("a run that is killed at any change in the state's folder leaves no token unknown", async () => {
   for (let skip = 0; ; skip++) {
     const project = await place();
     const folder = join(project.folder, ".tenancy");

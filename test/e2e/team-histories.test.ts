@@ -1,5 +1,5 @@
 /**
- * The store on a branch under histories of two people and a pipeline (test/torture/team): a few that chance draws, one at each request and each
+ * The state on a branch under histories of two people and a pipeline (test/torture/team): a few that chance draws, one at each request and each
  * push of an apply, and those that chance seldom draws. `npm run torture -- --runner team` draws many.
  */
 import { campaign } from "../torture/campaign";
@@ -91,7 +91,7 @@ test("the second push names every token that is to be created, before the first 
       kill: { at: 2, by: "push", committed: true },
     });
     expect(end).toBe("killed");
-    const { intents, tokens } = await team.ledger();
+    const { intents, tokens } = await team.part();
     expect(intents.list().map(({ login, name }) => `${login}/${name}`)).toEqual([
       "csi@acme/prod",
       "csi@acme/spare",

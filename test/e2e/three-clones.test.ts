@@ -1,4 +1,4 @@
-/** Two people and a pipeline with three clones of one bare repository, whose hook refuses, delays and loses pushes: the store of a team, walked as a story. */
+/** Two people and a pipeline with three clones of one bare repository, whose hook refuses, delays and loses pushes: the state of a team, walked as a story. */
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { startSimulator, type Simulator } from "../../src/lib/simulator";
@@ -7,11 +7,11 @@ import { built, type Ended, type ProcessOptions, tenancy } from "../support/buil
 import { CommandProject, tokens } from "../support/command";
 import { git } from "../support/git-remote";
 import { until } from "../support/until";
-import { storeKey } from "../support/store-key";
+import { stateKey } from "../support/state-key";
 
 beforeAll(() => built(), 300_000);
 
-const KEY = storeKey("a key of the team, long enough");
+const KEY = stateKey("a key of the team, long enough");
 const remote = new FaultyRemote();
 let service: Simulator;
 let team: Readonly<Record<"jane" | "joe" | "pipeline", string>>;
@@ -31,7 +31,7 @@ type Member = keyof typeof team;
 /** Runs the command in the clone of a member. */
 function run(who: Member, words: string, options: Omit<ProcessOptions, "folder"> = {}): Promise<Ended> {
   const environment = {
-    ...{ TENANCY_BASE_URL: service.baseUrl, TENANCY_OWNER: "acme-platform", TENANCY_STORE_KEY: KEY },
+    ...{ TENANCY_BASE_URL: service.baseUrl, TENANCY_OWNER: "acme-platform", TENANCY_STATE_KEY: KEY },
     ...{ TENANCY_USERNAME: service.username, TENANCY_PASSWORD: service.password },
     ...(who === "pipeline" && { CI: "true" }),
   };
@@ -55,7 +55,7 @@ async function declared(who: Member, names: Readonly<Record<string, string>>): P
   await project.declare({ platform: tokens(names) });
   await project.write("cdktf.json", {
     ...{ language: "typescript", app: "sh app.sh", projectId: "acme-platform" },
-    context: { store: "git:origin/tenancy-store" },
+    context: { state: "git:origin/tenancy-state" },
   });
   writeFileSync(join(team[who], ".gitignore"), "cdktf.out\n.tenancy\n");
   git(team[who], "add", "--all");
@@ -68,7 +68,7 @@ async function declared(who: Member, names: Readonly<Record<string, string>>): P
 const created = () =>
   service.requests.filter(({ method, path }) => method === "POST" && path.startsWith("/api/authorization"));
 
-/** The tokens that a member finds in the store. */
+/** The tokens that a member finds in the state. */
 async function known(who: Member): Promise<readonly { readonly name: string; readonly serial: string }[]> {
   const { stdout } = await run(who, "token list --json");
   const [kept] = JSON.parse(stdout) as { tokens: { name: string; serial: string }[] }[];
@@ -76,10 +76,10 @@ async function known(who: Member): Promise<readonly { readonly name: string; rea
 }
 
 test("a team's day", async () => {
-  // Jane makes the store. Her apply holds though the host takes its time.
+  // Jane makes the state. Her apply holds though the host takes its time.
   await declared("jane", { csi: "csi-prod" });
-  await done("pipeline", "store init", 1);
-  expect(await done("jane", "store init")).toContain("tenancy-store/platform");
+  await done("pipeline", "state init", 1);
+  expect(await done("jane", "state init")).toContain("tenancy-state/platform");
   remote.setFaults([{ at: 1, times: 2, kind: "delayed" }]);
   await done("jane", "apply --yes");
   expect(await done("joe", "plan")).toContain("No changes.");
@@ -110,11 +110,11 @@ test("a team's day", async () => {
   });
   expect(killed.code).toBe(137);
   service.clearFaults();
-  expect(await done("jane", "apply --yes --lock-timeout 0s", 1)).toContain("TENANCY_STORE_LOCKED");
+  expect(await done("jane", "apply --yes --lock-timeout 0s", 1)).toContain("TENANCY_STATE_LOCKED");
   expect(await done("joe", "plan")).toContain("csi-audit");
-  const [, holder = ""] = /held +by run ([\w-]+)/.exec(await done("jane", "store status")) ?? [];
+  const [, holder = ""] = /held +by run ([\w-]+)/.exec(await done("jane", "state status")) ?? [];
   expect(holder).not.toBe("");
-  await done("jane", `store unlock ${holder} --yes`);
+  await done("jane", `state unlock ${holder} --yes`);
   expect(await done("joe", "plan")).toContain("TENANCY_OPEN_INTENT");
   await done("joe", "apply --yes");
 
@@ -138,11 +138,11 @@ test("a team's day", async () => {
   expect(waiting?.stderr).toMatch(/waiting up to 5m for another run/);
   expect(refused).toMatchObject({
     code: 1,
-    stderr: expect.stringContaining("TENANCY_STORE_LOCKED") as string,
+    stderr: expect.stringContaining("TENANCY_STATE_LOCKED") as string,
   });
   expect(created()).toHaveLength(before + 1);
 
-  // In the evening every live token is one that the store has, but for the one of the runner that died: of that one there is a note.
+  // In the evening every live token is one that the state has, but for the one of the runner that died: of that one there is a note.
   const serials = new Set((await known("pipeline")).map(({ serial }) => serial));
   expect(serials.size).toBe(4);
   const unknown = service.records.authorizations.filter(({ serial }) => !serials.has(serial));

@@ -299,7 +299,7 @@ test("a longer retention of replaced tokens is asked for, and a shorter one pass
         retainPrevious,
       });
     });
-  await project.apply(declared("7d"), { initStore: true });
+  await project.apply(declared("7d"), { initState: true });
   expect((await project.plan(declared("7d"))).changes.filter(({ action }) => action !== "none")).toEqual([]);
   const plan = await project.plan(declared("3650d", 3));
   const lines = [
@@ -324,7 +324,7 @@ test("the rotation of a compromised token asks for nothing afterwards", async ()
   const declared = platform([], (stack) => {
     new Authorization(stack, "ci", { login: "system", name: "ci", passwordWo: "system" });
   });
-  await project.apply(declared, { initStore: true });
+  await project.apply(declared, { initState: true });
   const source = project.synthesize(declared);
   const rotation = await planRotation(source, "ci", { ...project.options(), compromised: true });
   expect((await apply(rotation)).ok).toBe(true);

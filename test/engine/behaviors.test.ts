@@ -44,13 +44,13 @@ test.each(behaviors)(
     const project = await start(behavior && { behaviors: [behavior] });
     for (const phase of [0, 1, 2]) {
       const stack = declare(project, phase);
-      const { result } = await project.run(stack, { initStore: true });
+      const { result } = await project.run(stack, { initState: true });
       expect(failures(result)).toEqual([]);
       expect(lostAt(project, phase)).toEqual([]);
       expect(actions(await project.plan(stack))).toEqual([]);
     }
-    // Under other uuids, and without the store, they are records that others have made.
-    await rm(dirname(project.store), { recursive: true });
+    // Under other uuids, and without the state, they are records that others have made.
+    await rm(dirname(project.state), { recursive: true });
     const { records } = project.service;
     for (const { name } of records.accounts.slice(1)) records.patchAccount(name, { uuid: randomUUID() });
     for (const { login } of records.profiles.slice(1)) records.patchProfile(login, { uuid: randomUUID() });
@@ -59,7 +59,7 @@ test.each(behaviors)(
       id: type === "tenancy_account" ? name : `${name}@host`,
     }));
     const imported = declare(project, 2, imports);
-    await project.apply(imported, { initStore: true });
+    await project.apply(imported, { initState: true });
     expect(lostAt(project, 2)).toEqual([]);
     expect(actions(await project.plan(imported))).toEqual([]);
     await project.apply(imported, { ...RECKLESS, maxDeletes: 999, destroy: true });
@@ -70,7 +70,7 @@ test.each(MISTYPED)(
   "values of another type are an error that names the member and both types (%s)",
   async (behavior) => {
     const project = await start({ behaviors: [behavior] });
-    await expect(project.plan(declare(project, 0), { initStore: true })).rejects.toThrow(
+    await expect(project.plan(declare(project, 0), { initState: true })).rejects.toThrow(
       /unexpected answer: \w+ of "system" in element 0 of the list is a (string|number), not (an integer|true or false)/,
     );
     expect(writes(project.service.requests)).toEqual([]);

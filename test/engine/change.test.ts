@@ -1,5 +1,5 @@
 /** What the change of a declared object tells, and when lists are read again during an apply. */
-import type { Ledger } from "../../src/credentials";
+import type { StatePart } from "../../src/state";
 import { TerraformVariable } from "cdktf";
 import { Permissions, Secret, Tenant } from "tenancy";
 import { readingClock } from "../../src/api";
@@ -96,10 +96,10 @@ test("whatever becomes of an object, its change has what its declaration says of
 });
 
 test("a family that has no inventory manages nothing", () => {
-  expect(managedIn({} as Snapshot, {} as Ledger)({ kind: "token" } as Resource)).toEqual([]);
+  expect(managedIn({} as Snapshot, {} as StatePart)({ kind: "token" } as Resource)).toEqual([]);
   const mine = [{ key: "acme" }];
   const inventory = { managed: () => mine };
-  expect(managedIn({} as Snapshot, {} as Ledger)({ inventory } as unknown as Resource)).toBe(mine);
+  expect(managedIn({} as Snapshot, {} as StatePart)({ inventory } as unknown as Resource)).toBe(mine);
 });
 
 test("what goes is known by the ids that were read", () => {

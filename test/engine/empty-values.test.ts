@@ -13,7 +13,7 @@ test.each(["names", "full"] as const)(
       const resource = stackOfSingles(choose);
       writeStack(project.folder, { provider: { tenancy: [{ owner: "acme-platform" }] }, resource });
       const stack = { name: "prod", outdir: project.folder };
-      await project.apply(stack, { initStore: true });
+      await project.apply(stack, { initState: true });
       expect(actions(await project.plan(stack))).toEqual([]);
     }
   },

@@ -145,12 +145,12 @@ test("an end that somebody outside has given a right to is approved", async () =
   ]);
 });
 
-test("a lost store makes nothing of an end that has passed and is denied", async () => {
+test("a lost state makes nothing of an end that has passed and is denied", async () => {
   const project = await start();
   await project.apply(until(4));
   day(5);
   await project.apply(until(4));
-  await rm(project.store);
+  await rm(project.state);
   expect(await isQuiet(project, until(4))).toBe(true);
 });
 
@@ -576,7 +576,7 @@ describe("an access review", () => {
       ends,
       findings: [{ kind: "access_ending", severity: "low", says: "has web and API access until 2026-12-09" }],
     });
-    // Whoever has the store, or a snapshot, sees it without the project.
+    // Whoever has the state, or a snapshot, sees it without the project.
     const file = join(project.folder, "live.json");
     await writeFile(file, await takeSnapshot([project.synthesize(build)], project.options()));
     expect((await review(project, undefined)).ends).toEqual(ends);

@@ -647,7 +647,7 @@ describe("stacks of one app", () => {
   });
 });
 
-test("two services are run by one stack, each with an owner and a ledger of its own", async () => {
+test("two services are run by one stack, each with an owner and a part of its own", async () => {
   const project = await start();
   const other = await start();
   const build =

@@ -204,7 +204,7 @@ describe("a run that is stopped", () => {
     await expect(planning).rejects.toMatchObject({ code: "TENANCY_CANCELLED" });
   });
 
-  test("while it applies lets what is under way end, begins nothing new, and keeps and unlocks the store", async () => {
+  test("while it applies lets what is under way end, begins nothing new, and keeps and unlocks the state", async () => {
     const project = await start();
     const stop = new AbortController();
     project.service.fail({
@@ -225,8 +225,8 @@ describe("a run that is stopped", () => {
       "jane@acme/prod",
       "jim@globex",
     ]);
-    expect(await readFile(project.store, "utf8")).toContain("primary_contact.phone");
-    expect(existsSync(`${project.store}.lock`)).toBe(false);
+    expect(await readFile(project.state, "utf8")).toContain("primary_contact.phone");
+    expect(existsSync(`${project.state}.lock`)).toBe(false);
     const next = await project.apply(build);
     expect(actions(next.plan)).toHaveLength(4);
   });

@@ -234,7 +234,7 @@ describe("a provider", () => {
   const account: Build = (stack) => void new Account(stack, "acme", { name: "acme", permissions: {} });
 
   test.each<[string, Record<string, string>, object, string]>([
-    ["without an owner and without a store", { TENANCY_STORE: "none" }, {}, "TENANCY_INCOMPLETE_PROVIDER"],
+    ["without an owner and without a state", { TENANCY_STATE: "none" }, {}, "TENANCY_INCOMPLETE_PROVIDER"],
     ["without an address", { TENANCY_BASE_URL: "" }, { owner: "o" }, "TENANCY_INCOMPLETE_PROVIDER"],
     [
       "without credentials",
@@ -300,10 +300,10 @@ describe("a provider", () => {
     expect(project.service.requests).toEqual([]);
   });
 
-  test("without an owner is refused without a store though nothing is declared; validate leaves that to the environment", async () => {
+  test("without an owner is refused without a state though nothing is declared; validate leaves that to the environment", async () => {
     const project = await start();
     const source = project.synthesize(() => undefined, {});
-    expect(codes(await findings(project.plan(source, { store: { path: "none" } })))).toEqual([
+    expect(codes(await findings(project.plan(source, { state: { path: "none" } })))).toEqual([
       "TENANCY_INCOMPLETE_PROVIDER",
     ]);
     expect(await validate(source, project.options())).toEqual([]);

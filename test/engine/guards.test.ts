@@ -554,9 +554,9 @@ describe("the run itself, with a provider alias of its own user", () => {
     expect(actions(allowed)).toContain("create tenancy_user_profile.kim");
   });
 
-  test("keeps a token that the store holds for the first provider's owner", async () => {
+  test("keeps a token that the state holds for the first provider's owner", async () => {
     const project = await prepared();
-    const { parts } = JSON.parse(await readStore(project)) as Kept;
+    const { parts } = JSON.parse(await readState(project)) as Kept;
     const { record } = parts[0]!.tokens.find(({ login }) => login === "bot@acme")!;
     const withoutToken: Build = (stack) => {
       build({}, { token: record.access_token })(stack);
@@ -588,8 +588,8 @@ describe("the run's own token", () => {
     const project = await start();
     const { result } = await project.apply(withToken({}));
     expect(result.ok).toBe(true);
-    const store = JSON.parse(await readStore(project)) as Kept;
-    const token = store.parts[0]?.tokens[0]?.record.access_token ?? "";
+    const state = JSON.parse(await readState(project)) as Kept;
+    const token = state.parts[0]?.tokens[0]?.record.access_token ?? "";
     return { project, options: { environment: { TENANCY_TOKEN: token } } };
   };
 
@@ -625,8 +625,8 @@ interface Kept {
   }[];
 }
 
-async function readStore(project: Project): Promise<string> {
-  return readFile(project.store, "utf8");
+async function readState(project: Project): Promise<string> {
+  return readFile(project.state, "utf8");
 }
 
 test("prevent_destroy keeps an object from being destroyed", async () => {
@@ -679,11 +679,11 @@ describe("an input that cannot be read", () => {
     expect(codes(refused)).toEqual(["TENANCY_API_BUSY"]);
   });
 
-  test("stops the plan: a corrupt store", async () => {
+  test("stops the plan: a corrupt state", async () => {
     const project = await start();
     await mkdir(`${project.folder}/.tenancy`);
-    await writeFile(project.store, "{", { mode: 0o600 });
-    expect(codes(await findings(project.plan(tenant("acme"))))).toEqual(["TENANCY_STORE_CORRUPT"]);
+    await writeFile(project.state, "{", { mode: 0o600 });
+    expect(codes(await findings(project.plan(tenant("acme"))))).toEqual(["TENANCY_STATE_CORRUPT"]);
   });
 });
 

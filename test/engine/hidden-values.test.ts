@@ -74,7 +74,7 @@ test("a masked number is no drift, and a changed one is sent", async () => {
   expect(actions(await project.plan(acme({ sms: "+14155559999" })))).toEqual([]);
 });
 
-test("a changed number with the same last digits is sent, because the store remembers the old one", async () => {
+test("a changed number with the same last digits is sent, because the state remembers the old one", async () => {
   const project = await start();
   await project.apply(acme());
   const applied = await project.apply(acme({ sms: "+15005554567" }));
@@ -88,10 +88,10 @@ test("a masked number that others changed is healed where the mask tells", async
   expect(patches(await project.apply(acme()))).toEqual([{ sms: "+14155554567" }]);
 });
 
-test("without the store what is not shown is sent once, a mask that fits is recorded, and the plan shows both", async () => {
+test("without the state what is not shown is sent once, a mask that fits is recorded, and the plan shows both", async () => {
   const project = await start();
   await project.apply(acme());
-  await rm(dirname(project.store), { recursive: true });
+  await rm(dirname(project.state), { recursive: true });
   await project.apply(acme(), { recover: true });
   const applied = await project.apply(acme());
   expect(actions(applied.plan)).toEqual(["update tenancy_account.acme"]);
@@ -345,7 +345,7 @@ describe("what is taken away", () => {
     expect(patches(await project.apply(ignoring(["limits_vss_num"])))).toEqual([]);
   });
 
-  test("is sent until the store knows that it was, where the service does not show it", async () => {
+  test("is sent until the state knows that it was, where the service does not show it", async () => {
     const project = await start();
     const jane =
       (more: object): Build =>
@@ -372,7 +372,7 @@ describe("what is taken away", () => {
     expect(live()).toMatchObject({ email: null, sms: null });
     expect(actions(await project.plan(unset))).toEqual([]);
 
-    // Somebody sets it again, while it is not declared: then it is no secret of the store's that it may be live.
+    // Somebody sets it again, while it is not declared: then it is no secret of the state's that it may be live.
     await project.apply(jane({ level: 2 }));
     project.service.records.patchProfile("jane@acme", { email: "eve@acme.example" });
     const again = await project.apply(jane({ level: 2, unset: ["*"] }));

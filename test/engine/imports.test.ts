@@ -52,15 +52,15 @@ const retainedReasons = ({ retained }: Plan) => retained.map(({ key, reason }) =
 const withoutJane = acme(["joe"]);
 const janeIn = ({ service }: Project) => service.records.profile("jane@acme");
 
-/** Alters the store's record of jane. */
+/** Alters the state's record of jane. */
 async function alterRecord(project: Project, alter: (entry: Record<string, unknown>) => void): Promise<void> {
-  const store = JSON.parse(await readFile(project.store, "utf8")) as {
-    parts: { memory: { objects: Record<string, Record<string, unknown>> } }[];
+  const state = JSON.parse(await readFile(project.state, "utf8")) as {
+    parts: { objects: { objects: Record<string, Record<string, unknown>> } }[];
   };
-  const entry = store.parts[0]?.memory.objects["user_profile:jane@acme"];
-  if (entry === undefined) throw new Error("the store does not remember jane");
+  const entry = state.parts[0]?.objects.objects["user_profile:jane@acme"];
+  if (entry === undefined) throw new Error("the state does not remember jane");
   alter(entry);
-  await writeFile(project.store, JSON.stringify(store));
+  await writeFile(project.state, JSON.stringify(state));
 }
 
 describe("an import", () => {
@@ -80,14 +80,14 @@ describe("an import", () => {
     expect(textOf(second, true)).toContain("recorded, you can remove the import block");
   });
 
-  test("may leave the code once it is recorded, and is recovered where the store is lost", async () => {
+  test("may leave the code once it is recorded, and is recovered where the state is lost", async () => {
     const project = await withImportedJane();
     const withoutLine = acme(["joe", "jane"]);
     const plan = await project.plan(withoutLine);
     expect(actions(plan)).toEqual([]);
     expect(pairsOf(plan)).toEqual([]);
 
-    await rm(project.store);
+    await rm(project.state);
     const [finding] = await findings(project.plan(withoutLine));
     expect(finding?.code).toBe("TENANCY_UNMANAGED");
     expect(finding?.advice).toContain("tenancy recover");
@@ -203,7 +203,7 @@ describe("a user who is refused alone", () => {
         ...{ name: "acme", permissions: none, users: { joe: {} } },
         tokens: { prod: { user: "joe", loginWith: "temporary_password" } },
       });
-    await project.apply(together(withTokens, tenant("globex", ["ann"])), { initStore: true });
+    await project.apply(together(withTokens, tenant("globex", ["ann"])), { initState: true });
     project.service.records.patchProfile("joe@acme", { login: "jo@acme", username: "jo" } as never);
     const { plan } = await project.run(acme(["joe"]), { allowAccountDeletion: true });
     expect(codes(plan.refused ?? [])).toEqual(["TENANCY_RENAMED_OUTSIDE"]);
@@ -431,15 +431,15 @@ describe("an imported user who is no longer declared", () => {
     expect(other.unmanagedUsers.map(({ key }) => key)).toEqual(["jane@acme"]);
   });
 
-  test("is not deleted where the store is lost: then it is unmanaged", async () => {
+  test("is not deleted where the state is lost: then it is unmanaged", async () => {
     const project = await withImportedJane();
-    await rm(project.store);
+    await rm(project.state);
     const plan = await project.plan(withoutJane);
     expect(actions(plan)).toEqual([]);
     expect(plan.refused?.map(({ code }) => code)).toContain("TENANCY_UNMANAGED");
   });
 
-  test("is deleted by destroy, and one whom the store has not recorded is not", async () => {
+  test("is deleted by destroy, and one whom the state has not recorded is not", async () => {
     const project = await withImportedJane();
     const plan = await project.plan(acme(["joe", "jane"], ["jane"]), {
       destroy: true,

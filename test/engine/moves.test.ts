@@ -1,4 +1,4 @@
-/** Objects move from one stack to another with their entries in the store: covers src/engine/moves.ts and src/credentials/moved-entries.ts. */
+/** Objects move from one stack to another with their entries in the state: covers src/engine/moves.ts and src/state/moved-entries.ts. */
 import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { TerraformStack } from "cdktf";
@@ -9,7 +9,7 @@ import { actions, type Build, codes, findings, type Project, projects, writes } 
 const start = projects();
 const none = Permissions.none();
 const nothing: Build = (stack) => void stack.addOverride("locals.nothing", 1);
-const open: PlanOptions = { initStore: true, environment: { TF_VAR_pw: "correct horse battery" } };
+const open: PlanOptions = { initState: true, environment: { TF_VAR_pw: "correct horse battery" } };
 
 /** The account acme with a user, who has a password and a token. */
 const acmeThrough =
@@ -38,16 +38,16 @@ const inOther = (project: Project, name: string) => appOf(project, { prod: nothi
 interface KeptPart {
   readonly stack: string;
   readonly tokens: readonly { readonly record: { readonly serial: string } }[];
-  readonly memory: { readonly objects: object };
+  readonly objects: { readonly objects: object };
 }
 
-/** What the store keeps: by stack, the keys of objects and the serials of tokens. */
+/** What the state keeps: by stack, the keys of objects and the serials of tokens. */
 async function keptBy(project: Project): Promise<Record<string, readonly string[]>> {
-  const { parts } = JSON.parse(await readFile(project.store, "utf8")) as { parts: readonly KeptPart[] };
+  const { parts } = JSON.parse(await readFile(project.state, "utf8")) as { parts: readonly KeptPart[] };
   return Object.fromEntries(
-    parts.map(({ stack, tokens, memory }) => [
+    parts.map(({ stack, tokens, objects }) => [
       stack,
-      [...Object.keys(memory.objects), ...tokens.map(({ record }) => record.serial)].sort(),
+      [...Object.keys(objects.objects), ...tokens.map(({ record }) => record.serial)].sort(),
     ]),
   );
 }
@@ -92,7 +92,7 @@ test.each([
 test("a plan moves nothing, and a plan from a snapshot shows the same", async () => {
   const project = await start();
   await project.apply(inProd(project, "prod"), open);
-  const before = await readFile(project.store, "utf8");
+  const before = await readFile(project.state, "utf8");
   const source = inOther(project, "other");
   const live = await project.plan(source, open);
   const file = join(project.folder, "live.json");
@@ -103,7 +103,7 @@ test("a plan moves nothing, and a plan from a snapshot shows the same", async ()
     expect(actions(plan)).toEqual([]);
     expect(codes(plan.warnings)).toEqual(["TENANCY_MOVED"]);
   }
-  expect(await readFile(project.store, "utf8")).toBe(before);
+  expect(await readFile(project.state, "utf8")).toBe(before);
 });
 
 test("an object moves in a run about itself alone, too", async () => {
@@ -131,11 +131,11 @@ test("a declaration may move to another provider configuration of its stack", as
     acmeThrough({ provider: new TenancyProvider(stack, "second", { alias: "second" }) })(stack);
   const { plan, requests } = await project.apply(throughSecond, open);
   expect([actions(plan), writes(requests)]).toEqual([[], []]);
-  const { parts } = JSON.parse(await readFile(project.store, "utf8")) as {
+  const { parts } = JSON.parse(await readFile(project.state, "utf8")) as {
     parts: readonly (KeptPart & { readonly provider: string })[];
   };
   const second = parts.find(({ provider }) => provider === "tenancy.second");
-  expect(Object.keys(second?.memory.objects ?? {})).toHaveLength((entries?.length ?? 0) - 1);
+  expect(Object.keys(second?.objects.objects ?? {})).toHaveLength((entries?.length ?? 0) - 1);
 });
 
 test("an end moves with its access: the new stack cannot drop it unseen", async () => {
@@ -170,8 +170,8 @@ test("a token that a lost part may know is asked for, though another one moves",
       for (const name of names) tenant.addToken(name, { user: "jane", loginWith: "temporary_password" });
     };
   const source = appOf(project, { prod: nothing, other: tokens("ci", "extra") }, "other");
-  const unsure = { ...open, initStore: false };
-  expect(codes(await findings(project.plan(source, unsure)))).toContain("TENANCY_STORE_ABSENT");
+  const unsure = { ...open, initState: false };
+  expect(codes(await findings(project.plan(source, unsure)))).toContain("TENANCY_STATE_ABSENT");
   await project.apply(appOf(project, { prod: nothing, other: tokens("ci") }, "other"), unsure);
-  expect(await readFile(project.store, "utf8")).not.toContain("doubtful_tokens");
+  expect(await readFile(project.state, "utf8")).not.toContain("doubtful_tokens");
 });

@@ -8,7 +8,7 @@ import {
   apply,
   type PlanOptions,
   retireStack,
-  type StoreOptions,
+  type StateOptions,
   takeSnapshot,
   validate,
 } from "../../src/engine";
@@ -66,7 +66,7 @@ const deletion =
   (stack) =>
     void new Deletion(stack, "removed", { ...name, ...(id !== "" && { id }) });
 const textOf = (plan: Plan) => viewText(planView(plan, { all: true }), plain);
-const open = { ...RECKLESS, initStore: true };
+const open = { ...RECKLESS, initState: true };
 
 interface Story {
   /** Users of the account, where all were made by hand. */
@@ -264,16 +264,16 @@ test("a token that moves to the other stack is neither revoked nor forgotten", a
   ]);
 });
 
-test.each<readonly [string, (folder: string) => StoreOptions]>([
+test.each<readonly [string, (folder: string) => StateOptions]>([
   ["file", (folder) => ({ path: join(folder, "shared.json") })],
   ["helper", (folder) => ({ helper: `node '${resolve("test/support/folder-helper.mjs")}' '${folder}'` })],
 ])(
   "a stack of the same name in another project is not this one, though both use one %s",
   async (_place, at) => {
     const project = await start();
-    const store = at(project.folder);
-    await project.apply(acme("jane"), { store: { ...store, project: "one" } });
-    const other = project.plan(tenant("globex"), { ...open, store: { ...store, project: "two" } });
+    const state = at(project.folder);
+    await project.apply(acme("jane"), { state: { ...state, project: "one" } });
+    const other = project.plan(tenant("globex"), { ...open, state: { ...state, project: "two" } });
     const [found] = await findings(other);
     expect(found?.summary).toContain("belongs to another project: one, not two");
   },
@@ -332,7 +332,7 @@ describe("what a stack declared that the run does not synthesize", () => {
 
   test("is protected by a plan, which writes nothing, and from a snapshot", async () => {
     const project = await started();
-    const before = await readFile(project.store, "utf8");
+    const before = await readFile(project.state, "utf8");
     const source = alone(project, "prod", deletes);
     expect(codes(await findings(project.plan(source, open)))).toEqual(["TENANCY_REMOVED_AND_DECLARED"]);
     const file = join(project.folder, "live.json");
@@ -340,7 +340,7 @@ describe("what a stack declared that the run does not synthesize", () => {
     expect(await codesOf(project, deletes, { fromSnapshot: { file } })).toEqual([
       "TENANCY_REMOVED_AND_DECLARED",
     ]);
-    expect(await readFile(project.store, "utf8")).toBe(before);
+    expect(await readFile(project.state, "utf8")).toBe(before);
   });
 
   test("is in a snapshot without the names that hold a secret of the run, the first one among them", async () => {
@@ -350,9 +350,9 @@ describe("what a stack declared that the run does not synthesize", () => {
     await project.apply(app(project, acme("jane"), other));
     const text = await takeSnapshot([alone(project, "prod", acme("jane"))], project.options());
     expect(text).not.toContain(password);
-    const { services } = JSON.parse(text) as { services: { store: { stacks: { other: string[][] } } }[] };
+    const { services } = JSON.parse(text) as { services: { state: { stacks: { other: string[][] } } }[] };
     const { id } = project.service.records.account("acme");
-    expect(services.flatMap(({ store }) => store.stacks.other)).toEqual([
+    expect(services.flatMap(({ state }) => state.stacks.other)).toEqual([
       ["ann@acme", "acme", id],
       [],
       ["acme", id],
@@ -376,9 +376,9 @@ describe("what a stack declared that the run does not synthesize", () => {
     const both = app(project, acme("jane"), declared);
     const sources = [alone(project, "prod", acme("jane")), alone(project, "other", declared)];
     for (const one of sources) await project.apply(one, open);
-    const before = await readFile(project.store, "utf8");
+    const before = await readFile(project.state, "utf8");
     for (const one of [both, { ...both, name: "other" }, ...sources]) await project.apply(one, open);
-    expect(await readFile(project.store, "utf8")).toBe(before);
+    expect(await readFile(project.state, "utf8")).toBe(before);
   });
 
   test("is protected although it was never applied, where an apply of another stack synthesized it", async () => {
@@ -405,7 +405,7 @@ describe("what a stack declared that the run does not synthesize", () => {
       "the stack is retired",
       async (project) => {
         const [found] = await findings(project.plan(alone(project, "prod", deletes), open));
-        expect(found?.summary).toContain("tenancy store rm --stack other");
+        expect(found?.summary).toContain("tenancy state rm --stack other");
         expect(await retireStack([alone(project, "prod", deletes)], "other", project.options())).toHaveLength(
           1,
         );
@@ -430,18 +430,18 @@ describe("what a stack declared that the run does not synthesize", () => {
     expect(await codesOf(project, byId, { environment })).toEqual(["TENANCY_REMOVED_AND_DECLARED"]);
   });
 
-  test("is protected where a helper keeps the store, whose lock the note holds for a moment alone", async () => {
+  test("is protected where a helper keeps the state, whose lock the note holds for a moment alone", async () => {
     const program = resolve(__dirname, "../support/folder-helper.mjs");
     const helper = await mkdtemp(join(tmpdir(), "tenancy-helper-"));
-    const store = { helper: `"${process.execPath}" "${program}" "${helper}"` };
-    const project = await started(declared, { store });
-    expect(await codesOf(project, deletes, { store })).toEqual(["TENANCY_REMOVED_AND_DECLARED"]);
-    await retireStack([alone(project, "prod", deletes)], "other", project.options({ store }));
-    expect(await codesOf(project, deletes, { store })).toEqual([]);
+    const state = { helper: `"${process.execPath}" "${program}" "${helper}"` };
+    const project = await started(declared, { state });
+    expect(await codesOf(project, deletes, { state })).toEqual(["TENANCY_REMOVED_AND_DECLARED"]);
+    await retireStack([alone(project, "prod", deletes)], "other", project.options({ state }));
+    expect(await codesOf(project, deletes, { state })).toEqual([]);
     await rm(helper, { recursive: true });
   });
 
-  test("cannot be taken out while the app makes the stack, nor where no store knows it", async () => {
+  test("cannot be taken out while the app makes the stack, nor where no state knows it", async () => {
     const project = await started();
     const both = app(project, acme("jane"), declared);
     for (const name of ["other", "nobody"])
@@ -451,7 +451,7 @@ describe("what a stack declared that the run does not synthesize", () => {
   });
 });
 
-test("the first apply of each stack of an app warns of no other store", async () => {
+test("the first apply of each stack of an app warns of no other state", async () => {
   const project = await start();
   const declared = app(project, acme("jane"), tenant("globex"));
   await project.apply(declared);

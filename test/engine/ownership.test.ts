@@ -160,7 +160,7 @@ describe("with noPrune", () => {
   test("nothing that is undeclared is deleted or revoked: it is listed", async () => {
     const project = await start();
     const all = together(withTokens(["jane", "bob"], ["jane", "bob"]), tenant("globex", ["jim"]));
-    await project.apply(all, { initStore: true });
+    await project.apply(all, { initState: true });
     const { plan, requests } = await project.apply(withTokens(["jane"], []), keeping);
     expect(actions(plan)).toEqual([]);
     expect(writes(requests)).toEqual([]);
@@ -186,7 +186,7 @@ describe("with noPrune", () => {
   test("what is declared to be removed goes, with its tokens and all that is in it", async () => {
     const project = await start();
     const all = together(withTokens(["jane", "bob"], ["jane", "bob"]), tenant("globex", ["jim"]));
-    await project.apply(all, { initStore: true });
+    await project.apply(all, { initState: true });
     const { plan } = await project.apply(
       together(withTokens(["jane"], ["jane"]), (stack) => {
         new Deletion(stack, "bob-left", { login: "bob@acme" });
@@ -254,7 +254,7 @@ describe("what is declared, and was made by others", () => {
     });
     expect(finding?.detail).toContain(id);
     expect(finding?.advice).toBe(
-      'Either import it with `importFrom("acme")`, or choose another name. If the store was lost, record what is declared with `tenancy recover`.',
+      'Either import it with `importFrom("acme")`, or choose another name. If the state was lost, record what is declared with `tenancy recover`.',
     );
   });
 
@@ -385,14 +385,14 @@ describe("a uuid that is declared for a live user (V2)", () => {
     expect(writes(project.service.requests.slice(before))).toEqual([]);
   });
 
-  test("is imported, recorded by the apply, and managed from then on, by that store alone", async () => {
+  test("is imported, recorded by the apply, and managed from then on, by that state alone", async () => {
     const { project } = await withRival();
     const { plan } = await project.apply(withJane({ isImported: true }));
     expect(changeAt(plan, "tenancy_user_profile.acme_jane").claim).toBe("imported");
     const after = await project.plan(withJane());
     expect(actions(after)).toEqual([]);
     expect(changeAt(after, "tenancy_user_profile.acme_jane").claim).toBe("managed");
-    await rm(project.store);
+    await rm(project.state);
     expect(codes(await findings(project.plan(withJane())))).toEqual([
       "TENANCY_UNMANAGED",
       "TENANCY_UNMANAGED",
@@ -429,7 +429,7 @@ describe("a uuid that is declared for a live user (V2)", () => {
     const project = await start();
     await project.apply(withJane());
     expect(actions(await project.plan(withJane()))).toEqual([]);
-    await rm(project.store);
+    await rm(project.state);
     expect(codes(await findings(project.plan(withJane())))).toEqual([
       "TENANCY_UNMANAGED",
       "TENANCY_UNMANAGED",
@@ -577,7 +577,7 @@ describe("two records that cannot be told apart", () => {
       const config = { login: "jos\u00e9@acme", name: "prod", passwordWo: "of jose alone", keepers };
       return (stack) => void new Authorization(stack, "token", config);
     };
-    await project.apply(token({ at: "1" }), { initStore: true });
+    await project.apply(token({ at: "1" }), { initState: true });
     records.createProfile("acme", { username: "jose\u0301" });
     expect(actions(await project.plan(token({ at: "1" })))).toEqual([]);
     expect(codes(await findings(project.plan(token({ at: "2" }))))).toContain("TENANCY_TWIN_RECORDS");

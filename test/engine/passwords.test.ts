@@ -51,9 +51,9 @@ test("a password is sent with the create, and not again", async () => {
   const project = await start();
   await project.apply(jane(), given("first"));
   expect(await mayLogIn(project, "jane@acme", "first")).toBe(true);
-  const store = await readFile(project.store, "utf8");
+  const state = await readFile(project.state, "utf8");
   const second = await project.apply(jane(), given("first"));
-  expect(await readFile(project.store, "utf8")).toBe(store);
+  expect(await readFile(project.state, "utf8")).toBe(state);
   expect(actions(second.plan)).toEqual([]);
   expect(second.plan.warnings).toEqual([]);
   expect(bodies(second)).toEqual([]);
@@ -117,10 +117,10 @@ test("a declared password is sent again where creating a token has left another 
   const { records } = project.service;
   await project.apply(jane(), given("first"));
   const leavePasswordOf = async (login: string) => {
-    const store = JSON.parse(await readFile(project.store, "utf8")) as { parts: [object] };
+    const state = JSON.parse(await readFile(project.state, "utf8")) as { parts: [object] };
     const left = { user_id: records.profile(login).id, login, set_at: "2026-01-02T03:04:05Z" };
-    Object.assign(store.parts[0], { temporary_passwords: [left] });
-    await writeFile(project.store, JSON.stringify(store));
+    Object.assign(state.parts[0], { temporary_passwords: [left] });
+    await writeFile(project.state, JSON.stringify(state));
   };
   const planned = async (build: Build) => (await project.plan(build, given("first"))).changes;
   const withoutPassword = (stack: Parameters<Build>[0]) => {
@@ -141,10 +141,10 @@ test("a declared password is sent again where creating a token has left another 
   expect(isSent(await planned(jane()), user)).toBe(false);
 });
 
-test("without the store it is recorded, not sent, and the plan says so", async () => {
+test("without the state it is recorded, not sent, and the plan says so", async () => {
   const project = await start();
   await project.apply(jane(), given("first"));
-  await rm(dirname(project.store), { recursive: true });
+  await rm(dirname(project.state), { recursive: true });
   await project.apply(jane(3), { ...given("second"), recover: true });
   const applied = await project.apply(jane(3), given("second"));
   expect(actions(applied.plan)).toEqual([]);
@@ -160,7 +160,7 @@ test("without the store it is recorded, not sent, and the plan says so", async (
 test("--reset-passwords sends what nothing is remembered of", async () => {
   const project = await start();
   await project.apply(jane(), given("first"));
-  await rm(dirname(project.store), { recursive: true });
+  await rm(dirname(project.state), { recursive: true });
   await project.apply(jane(), { ...given("second"), recover: true });
   const applied = await project.apply(jane(), { ...given("second"), resetPasswords: true });
   expect(bodies(applied)).toEqual([{ password: "second" }]);
@@ -169,7 +169,7 @@ test("--reset-passwords sends what nothing is remembered of", async () => {
 test("--reset-passwords sends a recorded password also after applies that recorded it, and sends it once", async () => {
   const project = await start();
   await project.apply(jane(), given("first"));
-  await rm(dirname(project.store), { recursive: true });
+  await rm(dirname(project.state), { recursive: true });
   await project.apply(jane(), { ...given("second"), recover: true });
   await project.apply(jane(), given("second"));
   // Another change of the user leaves the password unsent.
@@ -250,11 +250,11 @@ test("a version counts as sent only when the password was", async () => {
 
 describe("a password whose write has an unknown result is sent again as it is declared", () => {
   const impatient = { owner: "acme-platform", retryTimeout: "1ms" };
-  const memoryIn = async (project: Project, user: string) => {
-    const { parts } = JSON.parse(await readFile(project.store, "utf8")) as {
-      parts: [{ memory: { objects: Record<string, { secrets: unknown; sent: unknown }> } }];
+  const objectsIn = async (project: Project, user: string) => {
+    const { parts } = JSON.parse(await readFile(project.state, "utf8")) as {
+      parts: [{ objects: { objects: Record<string, { secrets: unknown; sent: unknown }> } }];
     };
-    return parts[0].memory.objects[user];
+    return parts[0].objects.objects[user];
   };
 
   test("after a lost answer, be it the value from before", async () => {
@@ -265,9 +265,9 @@ describe("a password whose write has an unknown result is sent again as it is de
     project.service.clearFaults();
     expect(result.ok).toBe(false);
     expect(await mayLogIn(project, "jane@acme", "second")).toBe(true);
-    const before = await readFile(project.store, "utf8");
+    const before = await readFile(project.state, "utf8");
     await project.plan(jane(), given("first"));
-    expect(await readFile(project.store, "utf8")).toBe(before);
+    expect(await readFile(project.state, "utf8")).toBe(before);
     expect(bodies(await project.apply(jane(), given("first")))).toEqual([{ password: "first" }]);
     expect(await mayLogIn(project, "jane@acme", "first")).toBe(true);
     expect(actions(await project.plan(jane(), given("first")))).toEqual([]);
@@ -292,16 +292,16 @@ describe("a password whose write has an unknown result is sent again as it is de
   ])("after a run that was killed: %s", async (_title, version, password) => {
     const project = await start();
     await project.apply(jane(), given("first"));
-    // What a killed run leaves is the store as it was saved before the first write.
-    const killed = `${project.store}.killed`;
+    // What a killed run leaves is the state as it was saved before the first write.
+    const killed = `${project.state}.killed`;
     const where = () => {
-      copyFileSync(project.store, killed);
+      copyFileSync(project.state, killed);
       return false;
     };
     const fault = project.service.fail({ method: "PATCH", where });
     await project.apply(jane(2), given("second"));
     fault.remove();
-    await rename(killed, project.store);
+    await rename(killed, project.state);
     expect(bodies(await project.apply(jane(version), given(password)))).toEqual([{ password }]);
     expect(await mayLogIn(project, "jane@acme", password)).toBe(true);
     expect(actions(await project.plan(jane(version), given(password)))).toEqual([]);
@@ -338,7 +338,7 @@ describe("a password whose write has an unknown result is sent again as it is de
   ])("and nothing is sent again after a write %s", async (_title, hinder, lifecycle) => {
     const project = await start();
     await project.apply(jane(1, { sms: "+4930123456" }), given("first"));
-    const before = await memoryIn(project, "user_profile:jane@acme");
+    const before = await objectsIn(project, "user_profile:jane@acme");
     hinder(project);
     const changed: Build = (stack) => {
       jane(2, { sms: "+4940123456" })(stack);
@@ -353,7 +353,7 @@ describe("a password whose write has an unknown result is sent again as it is de
       requests.filter(({ method, path }) => method === "PATCH" && /user/.test(path)).length,
     ).toBeLessThan(2);
     expect(await mayLogIn(project, "jane@acme", "first")).toBe(true);
-    expect(await memoryIn(project, "user_profile:jane@acme")).toEqual(before);
+    expect(await objectsIn(project, "user_profile:jane@acme")).toEqual(before);
     expect(bodies(await project.apply(jane(1, { sms: "+4930123456" }), given("first")))).toEqual([]);
   });
 });
@@ -399,10 +399,10 @@ test("a literal password earns a warning", async () => {
   expect(codes((await project.plan(build, given("x"))).warnings)).toEqual(["TENANCY_LITERAL_SECRET"]);
 });
 
-test("no password is in the plan, the events or the store", async () => {
+test("no password is in the plan, the events or the state", async () => {
   const project = await start();
   const { plan, events, result } = await project.apply(jane(), given("correct-horse"));
-  const shown = inspect([plan, events, result, await readFile(project.store, "utf8")], { depth: Infinity });
+  const shown = inspect([plan, events, result, await readFile(project.state, "utf8")], { depth: Infinity });
   expect(shown).toContain("jane@acme");
   expect(shown).not.toContain("correct-horse");
 });

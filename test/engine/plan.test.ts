@@ -101,7 +101,7 @@ describe("a plan that a guard stops", () => {
         const token = { name: "prod", login: "csi@acme", loginWith: "temporary_password" };
         new Authorization(stack, "token", token);
       };
-    await project.apply(build("csi"), { initStore: true });
+    await project.apply(build("csi"), { initState: true });
     expect((await stopped(project, build())).why).toEqual(["TENANCY_TOKEN_WITHOUT_USER"]);
     // Nor does the limit hold for it.
     const destroyed = await project.plan(build("csi"), { destroy: true, allowAccountDeletion: true });

@@ -1,4 +1,4 @@
-/** Undeclared privileges, in whole runs: covers src/plan/privileges.ts and src/engine/memory/privileges.ts. */
+/** Undeclared privileges, in whole runs: covers src/plan/privileges.ts and src/engine/entries/privileges.ts. */
 import { readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { Account, Permissions, Tenant, UserProfile } from "tenancy";
@@ -156,7 +156,7 @@ describe("rights", () => {
 test("a recovery takes the privileges as they are live, under the approval of an import", async () => {
   const project = await applied();
   patch(project, { level: 5 });
-  await rm(project.store);
+  await rm(project.state);
   const pairs = approvalNeeds(await project.plan(acme(), { recover: true })).flatMap((need) => need.pairs);
   expect(pairs.map(({ pair, broadening }) => ["import" in pair, broadening])).toContainEqual([true, true]);
   await project.apply(acme(), { recover: true });
@@ -203,12 +203,12 @@ describe("accepting", () => {
 
   test("a name that matches nothing is an error that names what can be accepted, and nothing is accepted", async () => {
     const project = await raised();
-    const before = await readFile(project.store, "utf8");
+    const before = await readFile(project.state, "utf8");
     await expect(accept(project, ["jane@acme.level", "jane@acme.levle"])).rejects.toMatchObject({
       code: "TENANCY_UNKNOWN_NAME",
       advice: "Nothing was accepted. These can be: jane@acme.level, jane@acme.access_web.",
     });
-    expect(await readFile(project.store, "utf8")).toBe(before);
+    expect(await readFile(project.state, "utf8")).toBe(before);
   });
 
   test("needs the pair of each privilege that is more than before, where approval is required", async () => {

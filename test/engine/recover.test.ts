@@ -1,4 +1,4 @@
-/** A lost store: the declared objects that are live are recorded again. Covers src/engine/recover.ts. */
+/** A lost state: the declared objects that are live are recorded again. Covers src/engine/recover.ts. */
 import { rm } from "node:fs/promises";
 import { Permissions } from "tenancy";
 import {
@@ -18,15 +18,15 @@ const RECOVER = { recover: true } as const;
 const acme = (email: string): Build =>
   tenant("acme", [], { users: { jane: { permissions: Permissions.none(), email } } });
 
-async function withLostStore(build: Build): Promise<Project> {
+async function withLostState(build: Build): Promise<Project> {
   const project = await start();
   await project.apply(build);
-  await rm(project.store);
+  await rm(project.state);
   return project;
 }
 
-test("a lost store is recovered: nothing is sent, and the next plan is empty", async () => {
-  const project = await withLostStore(acme("jane@acme.example"));
+test("a lost state is recovered: nothing is sent, and the next plan is empty", async () => {
+  const project = await withLostState(acme("jane@acme.example"));
   expect(codes(await findings(project.plan(acme("jane@acme.example"))))).toEqual([
     "TENANCY_UNMANAGED",
     "TENANCY_UNMANAGED",
@@ -40,7 +40,7 @@ test("a lost store is recovered: nothing is sent, and the next plan is empty", a
 });
 
 test("a change that was declared since is sent by the next apply alone", async () => {
-  const project = await withLostStore(acme("jane@acme.example"));
+  const project = await withLostState(acme("jane@acme.example"));
   const recovered = await project.apply(acme("jane@globex.example"), RECOVER);
   expect(writes(recovered.requests)).toEqual([]);
   const plan = await project.plan(acme("jane@globex.example"));
@@ -48,7 +48,7 @@ test("a change that was declared since is sent by the next apply alone", async (
 });
 
 test("nothing that is not declared is recorded, and nothing that is not live is created", async () => {
-  const project = await withLostStore(acme("jane@acme.example"));
+  const project = await withLostState(acme("jane@acme.example"));
   const recovered = await project.apply(tenant("acme", ["new"]), RECOVER);
   expect([writes(recovered.requests), recovered.plan.summary.imported]).toEqual([[], 1]);
   expect(actions(await project.plan(tenant("acme")))).toEqual([]);
@@ -68,7 +68,7 @@ test("a record that replaced a recorded one takes its id", async () => {
 
 test("many unmanaged objects are one error, which names the way back", async () => {
   const many = tenant("acme", ["a", "b", "c", "d", "e"]);
-  const project = await withLostStore(many);
+  const project = await withLostState(many);
   const [finding, ...others] = await findings(project.plan(many));
   expect(others).toEqual([]);
   expect(finding).toMatchObject({
@@ -90,7 +90,7 @@ test("recorded objects are looked at no more", async () => {
 });
 
 test("a selection limits the recovered objects", async () => {
-  const project = await withLostStore(acme("jane@acme.example"));
+  const project = await withLostState(acme("jane@acme.example"));
   const selected = { ...RECOVER, only: ["tenancy_account.acme"] };
   const { plan } = await project.apply(acme("jane@acme.example"), selected);
   expect(plan.summary.imported).toBe(1);

@@ -10,7 +10,7 @@ import { openLive } from "../../src/engine/live";
 import type { PlanOptions } from "../../src/engine/options";
 import { Run } from "../../src/engine/run";
 import { revokeToken } from "../../src/engine/tokens/revoke";
-import type { TokenEntry } from "../../src/credentials";
+import type { TokenEntry } from "../../src/state";
 import { actions, codes, findings, projects, writes, type Build, type Project } from "../support/projects";
 import { acme, kept, leave } from "./tokens/support";
 
@@ -37,7 +37,7 @@ describe("where TENANCY_ALLOWED_ORIGINS is set", () => {
   test("nothing is sent to a service that it does not name, by whatever verb", async () => {
     const project = await start();
     const source = project.synthesize(tenant);
-    await project.apply(source, { initStore: true });
+    await project.apply(source, { initState: true });
     const sent = project.service.requests.length;
     const options = project.options({ environment: { TENANCY_ALLOWED_ORIGINS: "https://storage.example" } });
     const refused = [
@@ -58,7 +58,7 @@ describe("where TENANCY_ALLOWED_ORIGINS is set", () => {
     const project = await start();
     const list = `https://storage.example, ${project.service.baseUrl.toUpperCase()}/`;
     const environment = { TENANCY_ALLOWED_ORIGINS: list };
-    const { requests } = await project.apply(tenant, { initStore: true, environment });
+    const { requests } = await project.apply(tenant, { initState: true, environment });
     expect(project.service.requests.map(({ path }) => path)).toContain("/api/oauth2/token");
     expect(writes(requests)).toContain("POST /api/account");
     expect(project.service.records.account("acme")).toMatchObject({ name: "acme" });
@@ -149,7 +149,7 @@ test("a plan that is stopped while it waits for the service ends", async () => {
   await expect(planning).rejects.toMatchObject({ code: "TENANCY_CANCELLED" });
 });
 
-test("each plan tells, once, what earlier runs left unsettled in the store", async () => {
+test("each plan tells, once, what earlier runs left unsettled in the state", async () => {
   const project = await start();
   await project.apply(acme());
   const [{ record }] = (await kept(project)).tokens as [Awaited<ReturnType<typeof kept>>["tokens"][number]];
@@ -195,7 +195,7 @@ describe("a run that reads a snapshot", () => {
     return { file, run, target: await run.open("tenancy", { ...config }) };
   };
 
-  test("asks no service, and has no store", async () => {
+  test("asks no service, and has no state", async () => {
     const project = await start();
     await project.apply(acme());
     const file = await snapshotOf(project);
@@ -203,9 +203,9 @@ describe("a run that reads a snapshot", () => {
     expect(actions(await project.plan(acme(), { fromSnapshot: { file } }))).toEqual([]);
     expect(project.service.requests).toHaveLength(sent);
     const run = new Run({ fromSnapshot: { file } }, "prod");
-    expect(() => run.store).toThrow(TypeError);
-    expect(run.storeDescription).toBe(`of the snapshot ${file}`);
-    expect(new Run({ projectFolder: project.folder }, "prod").storeDescription).toContain(project.folder);
+    expect(() => run.state).toThrow(TypeError);
+    expect(run.stateDescription).toBe(`of the snapshot ${file}`);
+    expect(new Run({ projectFolder: project.folder }, "prod").stateDescription).toContain(project.folder);
   });
 
   test("reads it once for all stacks of the app, and says of an unreadable one so where a service is opened", async () => {
@@ -230,15 +230,15 @@ describe("a run that reads a snapshot", () => {
   });
 });
 
-test("stacks of one app share the store and the connections of the run", () => {
+test("stacks of one app share the state and the connections of the run", () => {
   const run = new Run({ projectFolder: "/project" }, "prod");
   const other = new Run({ projectFolder: "/project" }, "prod", run);
-  expect(other.store).toBe(run.store);
+  expect(other.state).toBe(run.state);
   expect(other.services).toBe(run.services);
-  expect(new Run({ projectFolder: "/project" }, "prod").store).not.toBe(run.store);
+  expect(new Run({ projectFolder: "/project" }, "prod").state).not.toBe(run.state);
 });
 
-test("the tokens of the store are tried only where that is asked for, and the run's own one is known", async () => {
+test("the tokens of the state are tried only where that is asked for, and the run's own one is known", async () => {
   const project = await start();
   await project.apply(acme({ csi: ["prod", "test"] }));
   const { tokens } = await kept(project);

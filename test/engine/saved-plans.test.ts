@@ -43,7 +43,7 @@ async function applied(project: Project, text: string, source: StackSource, opti
   }
 }
 
-/** A project with something applied, so that it has a store. */
+/** A project with something applied, so that it has a state. */
 async function begun(): Promise<Project> {
   const project = await start();
   await project.apply(acme(), given());
@@ -94,7 +94,7 @@ test("what has moved on is told by its address, without the secrets that would b
   expect(JSON.stringify(finding)).not.toContain("password_wo");
 });
 
-test("a plan of a first apply can be saved and applied, without a store to key digests with", async () => {
+test("a plan of a first apply can be saved and applied, without a state to key digests with", async () => {
   const project = await start();
   const source = project.synthesize(acme());
   const { result } = await applied(project, await saved(project, source), source);
@@ -156,8 +156,8 @@ describe("a saved plan that trusted a token which was revoked outside", () => {
       });
     };
   const tokenIn = async (project: Project) =>
-    (JSON.parse(await readFile(project.store, "utf8")) as Store).parts[0].tokens[0];
-  interface Store {
+    (JSON.parse(await readFile(project.state, "utf8")) as State).parts[0].tokens[0];
+  interface State {
     readonly parts: readonly [
       { readonly tokens: readonly [{ record: { serial: string }; refused?: readonly object[] }] },
     ];
@@ -180,7 +180,7 @@ describe("a saved plan that trusted a token which was revoked outside", () => {
       {
         code: "TENANCY_PLAN_OUTDATED",
         advice: expect.stringMatching(
-          /^The credential store was wrong about a token\. The store is corrected/,
+          /^The state was wrong about a token\. The state is corrected/,
         ) as string,
       },
     ]);
@@ -191,23 +191,23 @@ describe("a saved plan that trusted a token which was revoked outside", () => {
     expect(result.ok).toBe(true);
   });
 
-  test("says with which flag to plan where the store cannot be written", async () => {
+  test("says with which flag to plan where the state cannot be written", async () => {
     const { project, source, text } = await outdated();
-    const before = await readFile(project.store, "utf8");
-    await symlink(project.store, `${project.store}.lock`);
+    const before = await readFile(project.state, "utf8");
+    await symlink(project.state, `${project.state}.lock`);
     const [finding] = await findings(applied(project, text, source, tried));
     expect(finding).toMatchObject({ code: "TENANCY_PLAN_OUTDATED" });
     expect(finding?.advice).toContain("Nothing was written. Make a new plan with --verify-tokens.");
-    expect(await readFile(project.store, "utf8")).toBe(before);
+    expect(await readFile(project.state, "utf8")).toBe(before);
   });
 
-  test("is out of date, too, where the store notes an end that has passed, and the next one leaves the token", async () => {
+  test("is out of date, too, where the state notes an end that has passed, and the next one leaves the token", async () => {
     const project = await start();
     await project.apply(withToken(1), given());
-    const store = JSON.parse(await readFile(project.store, "utf8")) as Store;
-    const [token] = store.parts[0].tokens;
+    const state = JSON.parse(await readFile(project.state, "utf8")) as State;
+    const [token] = state.parts[0].tokens;
     token.refused = [{ serial: token.record.serial, refused_at: "2026-01-02T03:04:05.678Z" }];
-    await writeFile(project.store, JSON.stringify(store));
+    await writeFile(project.state, JSON.stringify(state));
     const source = project.synthesize(withToken(2));
     const text = await saved(project, source);
     expect(codes(await findings(applied(project, text, source, tried)))).toEqual(["TENANCY_PLAN_OUTDATED"]);
@@ -232,7 +232,7 @@ test("a saved plan that revokes rotated tokens holds none of them", async () => 
   await project.apply(rotated({ round: "1" }, 1));
   await project.apply(rotated({ round: "2" }, 1));
   const text = await saved(project, project.synthesize(rotated({ round: "2" }, 0)));
-  const tokens = await readFile(project.store, "utf8");
+  const tokens = await readFile(project.state, "utf8");
   const secrets = [...tokens.matchAll(/"access_token":\s*"([^"]+)"/g)].map(([, secret = ""]) => secret);
   expect(secrets).toHaveLength(2);
   expect(secrets.filter((secret) => text.includes(secret))).toEqual([]);
@@ -320,11 +320,11 @@ test("a saved plan has of a value and a file what came last, whatever is given w
   }
 });
 
-test("a saved plan is refused where the store that its digests were keyed with is gone", async () => {
+test("a saved plan is refused where the state that its digests were keyed with is gone", async () => {
   const project = await begun();
   const source = project.synthesize(acme(7, 2));
   const text = await saved(project, source);
-  await rm(dirname(project.store), { recursive: true });
+  await rm(dirname(project.state), { recursive: true });
   expect(codes(await findings(applied(project, text, source)))).toEqual(["TENANCY_PLAN_OUTDATED"]);
 });
 

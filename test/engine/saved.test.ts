@@ -72,7 +72,7 @@ describe("a file", () => {
         { maxDeletes: "7" },
         { maxDeletes: -1 },
         { maxDeletes: 1.5 },
-        { noPrune: false, initStore: 1 },
+        { noPrune: false, initState: 1 },
       ] as const
     ).map((flags) => ({ flags })),
   ])("is refused where a part of it is of another kind: %j", async (part) => {
@@ -183,7 +183,7 @@ describe("what a saved plan holds", () => {
     expect(text).not.toMatch(/correct-horse|c-0815|b-4711/);
   });
 
-  test("is only that a secret is there, where there is no store with a key for digests", async () => {
+  test("is only that a secret is there, where there is no state with a key for digests", async () => {
     const project = await start();
     const made = await saved(project, given());
     expect(made.promise).toMatchObject({
@@ -198,7 +198,7 @@ describe("what a saved plan holds", () => {
     expect(others).toContain("create tenancy_user_profile.jane");
   });
 
-  test("stays as it is where a store has come since, with a key that the file knows nothing of", async () => {
+  test("stays as it is where a state has come since, with a key that the file knows nothing of", async () => {
     const project = await start();
     const made = await saved(project, ONLY);
     await project.apply(made.source, given({ only: ["tenancy_account.initech"] }));
@@ -213,7 +213,7 @@ test("a saved plan holds no secret of what stays as it is", async () => {
   expect(Object.keys(promise["values"] as ObjectValue)).toEqual(["var.city", "var.code"]);
 });
 
-test("a saved plan takes its key from the first provider that keeps something in the store", async () => {
+test("a saved plan takes its key from the first provider that keeps something in the state", async () => {
   const project = await start();
   const initech: Build = (stack) => {
     const provider = new TenancyProvider(stack, "second", { alias: "second", owner: "initech-platform" });
@@ -340,12 +340,12 @@ describe("a saved plan is planned anew", () => {
     expect(await planned(project, made)).toEqual(outdated("tenancy_account.acme"));
   });
 
-  test("and refused where the store is gone that its digests were keyed with", async () => {
+  test("and refused where the state is gone that its digests were keyed with", async () => {
     const project = await start();
     await project.apply(acme, given({ only: ["tenancy_account.initech"] }));
     const made = await saved(project, given());
-    await rm(dirname(project.store), { recursive: true });
-    expect((await planned(project, made))[0]).toContain(": the credential store, ");
+    await rm(dirname(project.state), { recursive: true });
+    expect((await planned(project, made))[0]).toContain(": the state, ");
   });
 });
 
@@ -369,7 +369,7 @@ describe("a saved plan that trusted a token which has ended since", () => {
     const project = await start();
     await project.apply(withToken(1));
     const made = await saved(project, {}, project.synthesize(withToken(2)));
-    const serial = /"serial": "([^"]+)"/.exec(await readFile(project.store, "utf8"))?.[1] ?? "";
+    const serial = /"serial": "([^"]+)"/.exec(await readFile(project.state, "utf8"))?.[1] ?? "";
     project.service.records.revokeToken(serial);
     await happens(project);
     const stop = new AbortController();
@@ -380,29 +380,29 @@ describe("a saved plan that trusted a token which has ended since", () => {
     return { project, serial, made, advice: finding?.advice };
   }
 
-  test("is out of date, says that the store has noted it, and leaves nothing open or locked", async () => {
+  test("is out of date, says that the state has noted it, and leaves nothing open or locked", async () => {
     const { project, serial, advice } = await refused();
-    expect(advice).toMatch(/^The credential store was wrong about a token\. The store is corrected/);
-    expect(await readFile(project.store, "utf8")).toMatch(
+    expect(advice).toMatch(/^The state was wrong about a token\. The state is corrected/);
+    expect(await readFile(project.state, "utf8")).toMatch(
       new RegExp(`"refused": \\[\\s*{\\s*"serial": "${serial}"`),
     );
-    expect(existsSync(`${project.store}.lock`)).toBe(false);
+    expect(existsSync(`${project.state}.lock`)).toBe(false);
   });
 
-  test("says with which flag to plan where the store cannot be written", async () => {
-    const { project, advice } = await refused(({ store }) => symlink(store, `${store}.lock`));
+  test("says with which flag to plan where the state cannot be written", async () => {
+    const { project, advice } = await refused(({ state }) => symlink(state, `${state}.lock`));
     expect(advice).toContain("Nothing was written. Make a new plan with --verify-tokens.");
-    expect(await readFile(project.store, "utf8")).not.toContain("refused_at");
+    expect(await readFile(project.state, "utf8")).not.toContain("refused_at");
   });
 
   test("notes nothing where something else has changed alone", async () => {
     const { project, made } = await refused();
-    const before = await readFile(project.store, "utf8");
+    const before = await readFile(project.state, "utf8");
     project.service.records.patchAccount("acme", { limits: { vss_num: 5 } });
     const again = project.options({ verifyTokens: true });
     const [finding] = await findings(planSaved(made.text, made.source, again));
     expect(finding?.code).toBe("TENANCY_PLAN_OUTDATED");
-    expect(finding?.advice).not.toMatch(/credential store|--verify-tokens/);
-    expect(await readFile(project.store, "utf8")).toBe(before);
+    expect(finding?.advice).not.toMatch(/state|--verify-tokens/);
+    expect(await readFile(project.state, "utf8")).toBe(before);
   });
 });

@@ -87,7 +87,7 @@ test("a token is revoked with its user, or with the user's account, where only t
         });
     };
   const all = ["csi", "jane", "joe", "jack"];
-  await project.apply(build(all, true), { initStore: true });
+  await project.apply(build(all, true), { initState: true });
   const destroy = { destroy: true, maxDeletes: 99 };
   const deleted = async (made: Build, options: object) =>
     (await project.plan(made, options)).changes.map(({ key, reason }) => [key, reason]);
@@ -143,7 +143,7 @@ test("a user who is named takes along no token of the same login at another serv
       new Authorization(stack, `${where}_prod`, token);
     }
   };
-  await project.apply(build, { initStore: true });
+  await project.apply(build, { initState: true });
   const plan = await project.plan(build, { destroy: true, only: ["tenancy_user_profile.here_csi"] });
   expect(actions(plan)).toEqual([
     "delete tenancy_authorization.here_prod",
@@ -244,7 +244,7 @@ describe("a token whose login is literal", () => {
     const project = await start();
     const owner = await project.plan(build, { only: ["acme/prod"] });
     expect(actions(owner)).toEqual(["create tenancy_account.acme", "create tenancy_authorization.owner"]);
-    const { plan } = await project.apply(build, { only: ["tenancy_authorization.token"], initStore: true });
+    const { plan } = await project.apply(build, { only: ["tenancy_authorization.token"], initState: true });
     expect([...actions(plan)].sort()).toEqual([
       "create tenancy_account.acme",
       "create tenancy_authorization.token",
@@ -273,7 +273,7 @@ describe("a token whose login is literal", () => {
 
   test("keeps the user of its login, where a destroy leaves it out", async () => {
     const project = await start();
-    await project.apply(build, { initStore: true });
+    await project.apply(build, { initState: true });
     const exclude = ["tenancy_authorization.token", "tenancy_authorization.owner", "eu@acme/prod"];
     const plan = await project.plan(build, { destroy: true, exclude, maxDeletes: 99 });
     // Users follow the list of the service, after all tokens.
@@ -384,7 +384,7 @@ describe("destroy", () => {
     expect(plan.retained.map(({ key }) => key)).toEqual(["forgotten"]);
   });
 
-  test("deletes what the store has recorded, and leaves alone and lists what is not managed by this owner", async () => {
+  test("deletes what the state has recorded, and leaves alone and lists what is not managed by this owner", async () => {
     const project = await start();
     const { records } = project.service;
     const uuid = "6ba7b810-9dad-11d1-80b4-00c04fd430c8";

@@ -1,4 +1,4 @@
-/** Without a store, one owner at two provider configurations of one service is refused: covers src/engine/shared-owner.ts. */
+/** Without a state, one owner at two provider configurations of one service is refused: covers src/engine/shared-owner.ts. */
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { TerraformStack, TerraformVariable } from "cdktf";
@@ -23,7 +23,7 @@ import {
 
 const start = projects();
 
-const none = { store: { path: "none" } };
+const none = { state: { path: "none" } };
 
 const CODE = "TENANCY_SHARED_OWNER";
 

@@ -32,7 +32,7 @@ async function planOfApplied(alter: (path: string, answer: Answered) => Answered
   const url = await alteredService(baseUrl, ({ path }, answer) => (isApplied ? alter(path, answer) : answer));
   const options = { environment: { TENANCY_BASE_URL: url } };
   const stack = { name: "prod", outdir: project.folder };
-  await project.apply(stack, { ...options, initStore: true });
+  await project.apply(stack, { ...options, initState: true });
 
   records.createProfile("acme", {
     username: "eve",

@@ -39,7 +39,7 @@ test("a suspended user loses web and API access, and gets back what is declared"
 
   await project.apply(acme({}, { suspended: false, access: { web: false } }));
   expect(accessOf(project, "jane@acme")).toEqual({ web: false, api: true });
-  // From now on the store remembers no suspension.
+  // From now on the state remembers no suspension.
   expect(actions(await project.plan(acme()))).toEqual([]);
 });
 

@@ -96,7 +96,7 @@ test("the run's own user gets a token through its session, also where its passwo
     const own = new TerraformVariable(stack, "own", { type: "string", sensitive: true });
     new Authorization(stack, "ci", { login: "deployer@ops", name: "ci", passwordWo: own.stringValue });
   };
-  await project.apply(build, { ...as(environment), initStore: true });
+  await project.apply(build, { ...as(environment), initState: true });
   expect(project.service.records.authorizations).toHaveLength(1);
   expect(logIns(project).map(({ status }) => status)).toEqual([201]);
 });

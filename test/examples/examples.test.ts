@@ -7,7 +7,7 @@ import { clockGoesBack, moveClock } from "../support/moved-clock";
 import { blocksOf, isShownAs, stepsOf } from "../support/pages";
 import { actions, changeAt, changed, projects } from "../support/projects";
 import { temporaryFolder } from "../support/temp-folder";
-import { storeKey } from "../support/store-key";
+import { stateKey } from "../support/state-key";
 
 const output = temporaryFolder();
 const start = projects();
@@ -23,7 +23,7 @@ const examples = readdirSync(folder, { withFileTypes: true })
 /** Values that a page leaves to its reader, as `export NAME=…`. */
 const CHOSEN = {
   TF_VAR_first_password: "correct-horse-7",
-  TENANCY_STORE_KEY: storeKey("examples"),
+  TENANCY_STATE_KEY: stateKey("examples"),
 };
 
 /** The time at which the commands of a section are run. */

@@ -67,7 +67,7 @@ const withTokens: Build = (stack) =>
     tokens: { "csi-prod": { user: "csi" }, own: {}, kept: { user: "csi", keepers: { quarter: "1" } } },
   });
 
-test("tokens of the store are declared with their tenant, so that no plan revokes them", async () => {
+test("tokens of the state are declared with their tenant, so that no plan revokes them", async () => {
   const project = await start();
   await project.apply(withTokens);
   const code = await exported(project, nothing);

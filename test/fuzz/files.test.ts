@@ -1,15 +1,15 @@
-/** Files that anybody may have written or damaged: the synthesized app, the project, variables, saved plans, the credential store. */
+/** Files that anybody may have written or damaged: the synthesized app, the project, variables, saved plans, the state. */
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import fc from "fast-check";
 import { readProject } from "../../src/cli/project/project";
-import { partName, openStore } from "../../src/credentials";
+import { partName, openState } from "../../src/state";
 import { close, listStacks, plan, planSaved, savePlan, validate } from "../../src/engine";
 import { TenancyError } from "../../src/problems";
 import { startSimulator, type Simulator } from "../../src/lib/simulator";
 import { diagnosticsText, paint } from "../../src/render/text";
-import { jane, ORIGIN, OWNER, writeStore } from "../credentials/samples";
+import { jane, ORIGIN, OWNER, writeState } from "../state/samples";
 import { MANIFEST, writeStack } from "../support/synthesized-app";
 import {
   damaged,
@@ -25,7 +25,7 @@ import {
 } from "../support/hostile/values";
 import { rounds } from "../support/rounds";
 import { anyCharacter } from "../support/any-character";
-import { storeKey } from "../support/store-key";
+import { stateKey } from "../support/state-key";
 
 jest.setTimeout(rounds(600_000));
 
@@ -187,25 +187,25 @@ test("cdktf.json is read or refused with an error of ours, whatever it holds", a
   );
 });
 
-describe("the credential store", () => {
-  const path = () => join(folder, "credentials.json");
-  const key = storeKey("correct horse battery staple");
+describe("the state", () => {
+  const path = () => join(folder, "state.json");
+  const key = stateKey("correct horse battery staple");
 
   async function honest(sealed: boolean): Promise<string> {
-    await writeStore(path(), sealed ? key : undefined);
+    await writeState(path(), sealed ? key : undefined);
     return readFileSync(path(), "utf8");
   }
 
   /** Reads all that it says it holds. */
   async function read(sealed: boolean): Promise<void> {
-    const ledger = await openStore({ path: path(), ...(sealed && { key }) }).ledger(
+    const part = await openState({ path: path(), ...(sealed && { key }) }).part(
       partName(ORIGIN, OWNER, "tenancy"),
     );
-    ledger.tokens.list();
-    ledger.intents.list();
-    ledger.failedRevocations.list();
-    ledger.memory.isSameValue(jane, ["sms"], "+41 79 123 45 67");
-    ledger.memory.sentVersion(jane, ["password_wo"]);
+    part.tokens.list();
+    part.intents.list();
+    part.failedRevocations.list();
+    part.objects.isSameValue(jane, ["sms"], "+41 79 123 45 67");
+    part.objects.sentVersion(jane, ["password_wo"]);
   }
 
   test("is read or refused with an error of ours, whatever it holds", async () => {

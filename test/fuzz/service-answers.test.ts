@@ -78,8 +78,8 @@ const run = () => {
         TENANCY_PASSWORD: simulator.password,
         TF_VAR_vss_num: String(runs),
       },
-      store: { path: join(folder, `store-${runs}.json`) },
-      initStore: true,
+      state: { path: join(folder, `state-${runs}.json`) },
+      initState: true,
     },
   );
 };

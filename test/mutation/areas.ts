@@ -7,10 +7,10 @@ export interface Area {
   readonly far: readonly string[];
 }
 
-/** All tests of the store except those of its lock, which take long since they wait for locks. */
-const STORE_TESTS = ["ledger.test.ts", "ledger", "previous-owners.test.ts", "refusals.test.ts"]
-  .concat(["store.test.ts", "store", "sealer.test.ts", "secret-hash.test.ts", "object-memory.test.ts"])
-  .map((name) => `credentials/${name}`);
+/** All tests of the state except those of its lock, which take long since they wait for locks. */
+const STATE_TESTS = ["state-part.test.ts", "previous-owners.test.ts", "refusals.test.ts"]
+  .concat(["state.test.ts", "state", "sealer.test.ts", "secret-hash.test.ts", "object-entries.test.ts"])
+  .map((name) => `state/${name}`);
 
 export const AREAS: Readonly<Record<string, Area>> = {
   ownership: {
@@ -69,20 +69,20 @@ export const AREAS: Readonly<Record<string, Area>> = {
     near: ["resources/authorization"],
     far: ["engine/tokens"],
   },
-  ledger: {
-    files: ["src/credentials/ledger.ts", "src/credentials/entries.ts"],
-    near: STORE_TESTS,
-    far: ["credentials", "engine/hidden-values.test.ts", "engine/passwords.test.ts", "engine/tokens"],
+  part: {
+    files: ["src/state/state-part.ts", "src/state/entries.ts"],
+    near: STATE_TESTS,
+    far: ["state", "engine/hidden-values.test.ts", "engine/passwords.test.ts", "engine/tokens"],
   },
-  store: {
-    files: ["src/credentials/store.ts", "src/credentials/document.ts", "src/credentials/secret-hash.ts"],
-    near: STORE_TESTS,
-    far: ["credentials", "cli/lost-store.test.ts"],
+  state: {
+    files: ["src/state/state.ts", "src/state/document.ts", "src/state/secret-hash.ts"],
+    near: STATE_TESTS,
+    far: ["state", "cli/lost-state.test.ts"],
   },
   sealer: {
-    files: ["src/credentials/sealer.ts", "src/credentials/file-backend.ts"],
-    near: STORE_TESTS,
-    far: ["credentials"],
+    files: ["src/state/sealer.ts", "src/state/file-backend.ts"],
+    near: STATE_TESTS,
+    far: ["state"],
   },
   tokens: {
     files: ["src/engine/tokens/plan.ts", "src/engine/tokens/rotation.ts", "src/engine/tokens/user.ts"],
@@ -216,7 +216,7 @@ export const AREAS: Readonly<Record<string, Area>> = {
     far: ["engine/tokens", "engine/siblings.test.ts"],
   },
   "kept-tokens": {
-    files: ["src/engine/store.ts"].concat(
+    files: ["src/engine/state.ts"].concat(
       ["entry", "keeper", "refusals", "revocations"].map((name) => `src/engine/tokens/${name}.ts`),
     ),
     near: ["engine/tokens/keeper.test.ts"],
@@ -227,15 +227,15 @@ export const AREAS: Readonly<Record<string, Area>> = {
     near: ["plan/fingerprint.test.ts", "engine/saved.test.ts"],
     far: ["engine/saved-plans.test.ts"],
   },
-  memory: {
-    files: ["src/engine/memory/object-write.ts", "src/engine/memory/untouched.ts"],
+  objects: {
+    files: ["src/engine/entries/object-write.ts", "src/engine/entries/untouched.ts"],
     near: ["engine/passwords.test.ts", "engine/hidden-values.test.ts"],
     far: ["engine/drift", "engine/apply", "engine/ends.test.ts", "engine/privileges.test.ts"],
   },
-  "object-memory": {
-    files: ["object-memory", "object-draft", "memory-document"].map((name) => `src/credentials/${name}.ts`),
-    near: ["object-memory", "published", "ledger"].map((name) => `credentials/${name}.test.ts`),
-    far: ["credentials/published.test.ts", "engine/drift"],
+  "object-entries": {
+    files: ["object-entries", "object-draft", "object-document"].map((name) => `src/state/${name}.ts`),
+    near: ["object-entries", "published", "state-part"].map((name) => `state/${name}.test.ts`),
+    far: ["state/published.test.ts", "engine/drift"],
   },
   "shared-owner": {
     files: ["src/engine/shared-owner.ts"],
@@ -265,8 +265,8 @@ export const AREAS: Readonly<Record<string, Area>> = {
     far: ["engine/short-lists.test.ts", "plan/guards"],
   },
   published: {
-    files: ["src/resources/published.ts", "src/credentials/published.ts"],
-    near: ["resources/published.test.ts", "credentials/published.test.ts"],
+    files: ["src/resources/published.ts", "src/state/published.ts"],
+    near: ["resources/published.test.ts", "state/published.test.ts"],
     far: ["engine/snapshot", "engine/owner-key.test.ts"],
   },
   replace: {
@@ -290,14 +290,14 @@ export const AREAS: Readonly<Record<string, Area>> = {
     far: ["schema", "resources"],
   },
   "file-lock": {
-    files: ["src/credentials/file-lock.ts"],
-    near: ["credentials/file-lock.test.ts", "credentials/file-lock"],
-    far: ["credentials/store.test.ts", "e2e/credentials"],
+    files: ["src/state/file-lock.ts"],
+    near: ["state/file-lock.test.ts", "state/file-lock"],
+    far: ["state/state.test.ts", "e2e/state"],
   },
   helper: {
-    files: ["src/credentials/helper.ts"],
-    near: ["credentials/helper.test.ts", "e2e/credentials/helper-calls.test.ts"],
-    far: ["e2e/credentials/credential-helper.test.ts"],
+    files: ["src/state/helper.ts"],
+    near: ["state/helper.test.ts", "e2e/state/helper-calls.test.ts"],
+    far: ["e2e/state/credential-helper.test.ts"],
   },
   remembered: {
     files: ["src/plan/applied-values.ts"],

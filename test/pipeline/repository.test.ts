@@ -2,7 +2,7 @@
 import { execFileSync } from "node:child_process";
 import { mkdirSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { Git } from "../../src/credentials";
+import { Git } from "../../src/state";
 import { approvalsAt, Repository, requireLockedVersion, TOP } from "../../src/pipeline";
 import { git, type GitRemote, gitRemotes } from "../support/git-remote";
 
@@ -119,7 +119,7 @@ test("the job of a GitLab runner pushes with the project's token, not with the j
   const environment = { PATH: process.env["PATH"], CI_PROJECT_URL: address };
   const repository = new Repository(folder, environment, host);
   expect(await repository.fetch("refs/heads/main")).toBe(git(folder, "rev-parse", "HEAD"));
-  const runner = new Git(folder, repository.environment, "the store");
+  const runner = new Git(folder, repository.environment, "the state");
   const commit = await runner.commit(new Map([["state", { text: "1" }]]), [], "first");
   expect(await runner.push("origin", commit, "tenancy/production")).toEqual({ ok: true, words: "" });
   expect(new Set(pushes)).toEqual(new Set(["project-token"]));

@@ -3,9 +3,9 @@ import {
   confirmationNeeded,
   deletedAlready,
   notFound,
-  storeBranchMissing,
-  storeLocked,
-  storeReplayed,
+  stateBranchMissing,
+  stateLocked,
+  stateReplayed,
   undeclaredName,
 } from "../../src/problems";
 
@@ -24,25 +24,25 @@ test("an error that nobody catches shows its code and what to do, and no empty m
   ]);
 });
 
-test("commands that look after a store on a branch name its stack, since an app may have several", () => {
+test("commands that look after a state on a branch name its stack, since an app may have several", () => {
   const holder = { pid: 1, host: "vm", since: "2026-11-26T00:00:00.000Z", run: "7f3a91c2" };
-  const advice = (store: string): string[] =>
+  const advice = (state: string): string[] =>
     [
-      storeLocked.error({ store, holder }),
-      storeReplayed.error({ store, sequence: 1, highest: 2, witness: "this clone has seen" }),
-      storeBranchMissing.error({ store, branch: "b", remote: "origin" }),
+      stateLocked.error({ state, holder }),
+      stateReplayed.error({ state, sequence: 1, highest: 2, witness: "this clone has seen" }),
+      stateBranchMissing.error({ state, branch: "b", remote: "origin" }),
     ].map((error) => error.advice?.replace(/^.*: /, "") ?? "");
-  expect(advice("git:origin/tenancy-store/staging")).toEqual([
-    "tenancy store unlock staging 7f3a91c2.",
-    "tenancy store accept staging",
-    "tenancy store init staging",
+  expect(advice("git:origin/tenancy-state/staging")).toEqual([
+    "tenancy state unlock staging 7f3a91c2.",
+    "tenancy state accept staging",
+    "tenancy state init staging",
   ]);
-  expect(advice("kept by a-helper")[0]).toBe("tenancy store unlock 7f3a91c2.");
+  expect(advice("kept by a-helper")[0]).toBe("tenancy state unlock 7f3a91c2.");
 });
 
 test("a question that no option answers does not suggest one", () => {
-  expect(confirmationNeeded.error({ verb: "store accept", isForPeople: true }).advice).not.toContain("--yes");
-  expect(confirmationNeeded.error({ verb: "store unlock" }).advice).toBe("Pass --yes.");
+  expect(confirmationNeeded.error({ verb: "state accept", isForPeople: true }).advice).not.toContain("--yes");
+  expect(confirmationNeeded.error({ verb: "state unlock" }).advice).toBe("Pass --yes.");
 });
 
 test("problems with one remedy have one code, and are told apart", () => {

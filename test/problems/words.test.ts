@@ -77,7 +77,7 @@ const FACTS: Readonly<Record<string, readonly unknown[]>> = {
   originNotAllowed: [{ origin: "https://storage.example" }, { fault: "no origin" }],
   accountDeletionRefused: ["acme"],
   unmanagedObject: [object, { ...object, isSuccessor: true }],
-  nothingManaged: [{ origin: "o", store: "s", addresses: ["tenancy_account.acme"] }],
+  nothingManaged: [{ origin: "o", state: "s", addresses: ["tenancy_account.acme"] }],
   renamedOutside: [true, false].map((isRecorded) => ({
     ...object,
     declaredName: "jane",
@@ -95,9 +95,9 @@ const FACTS: Readonly<Record<string, readonly unknown[]>> = {
     why: "no",
     instead: [way],
   })),
-  storeElsewhere: [
-    { store: "s", origin: "o", stack: "a", stacks: ["b"] },
-    { store: "s", origin: "o", otherOrigin: "https://storage.example", logins: ["jane@acme"] },
+  stateElsewhere: [
+    { state: "s", origin: "o", stack: "a", stacks: ["b"] },
+    { state: "s", origin: "o", otherOrigin: "https://storage.example", logins: ["jane@acme"] },
   ],
   revokedNotReplaced: [{ key: "jane@acme/ci", failure: problems.otpRefused.error(request(), undefined) }],
 };

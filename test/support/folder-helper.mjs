@@ -42,7 +42,7 @@ const moods = {
     process.stdout.write('{"value":"{\\"access_token\\":\\"1/canary+canary/canary\\"}"}');
     throw new Error("cannot parse 1/canary+canary/canary");
   },
-  "leaks-on-store": (verb) => {
+  "leaks-on-state": (verb) => {
     if (verb === "store")
       throw new Error(`disk full while writing ${JSON.parse(readFileSync(0, "utf8")).value}`);
   },

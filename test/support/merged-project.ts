@@ -3,7 +3,7 @@ import { existsSync, mkdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { version } from "../../package.json";
 import { startSimulator, type Simulator } from "../../src/lib/simulator";
-import { placeAt, storeBranch } from "../../src/pipeline";
+import { placeAt, stateBranch } from "../../src/pipeline";
 import { dayAhead } from "../../src/plan/approval";
 import { approvalFiles } from "../../src/plan/approval-file";
 import { CommandProject, type Printed, type RunOptions } from "./command";
@@ -12,7 +12,7 @@ import { GITHUB_TOKEN } from "./github-api";
 import { GITLAB_TOKEN } from "./gitlab-api";
 import { type HostedRun, type HostName, mergeHost, type MergeHost } from "./merge-host";
 import { pairIn } from "./pairs";
-import { storeKey } from "./store-key";
+import { stateKey } from "./state-key";
 
 /** What every secret holds, so that a test finds it wherever it got to. */
 const CANARY = "canary-0f3a";
@@ -60,7 +60,7 @@ export class MergedProject {
     this.#desk = new CommandProject(join(this.#clone, path));
   }
 
-  /** Each stack has a service of its own with an account that is live, and a store on a branch. @param path of the project in the repository */
+  /** Each stack has a service of its own with an account that is live, and a state on a branch. @param path of the project in the repository */
   static async start(host: HostName, stacks: readonly string[], path = "."): Promise<MergedProject> {
     const services: Record<string, Simulator> = {};
     for (const name of stacks)
@@ -70,7 +70,7 @@ export class MergedProject {
     await project.#desk.write("package-lock.json", lock);
     await project.#desk.write(".gitignore", "cdktf.out\ntenancy-stacks.json\n");
     await project.merge({});
-    const made = await project.atDesk(["store", "init"]);
+    const made = await project.atDesk(["state", "init"]);
     if (made.code !== 0) throw new Error(made.stderr);
     return project;
   }
@@ -81,8 +81,8 @@ export class MergedProject {
     this.remote.remove();
   }
 
-  get #store() {
-    return { TENANCY_STORE: `git:origin/${storeBranch(placeAt(this.path))}` };
+  get #state() {
+    return { TENANCY_STATE: `git:origin/${stateBranch(placeAt(this.path))}` };
   }
 
   get stacks(): readonly string[] {
@@ -106,10 +106,10 @@ export class MergedProject {
     return this.service(stack).requests.filter(({ method, path }) => isWrite(method, path)).length;
   }
 
-  /** Runs the command as a colleague who has the key of the store. */
+  /** Runs the command as a colleague who has the key of the state. */
   atDesk(words: readonly string[], options: RunOptions = {}): Promise<Printed> {
     const environment = {
-      ...{ ...this.#store, TENANCY_STORE_KEY: storeKey(`${CANARY}-store-key`) },
+      ...{ ...this.#state, TENANCY_STATE_KEY: stateKey(`${CANARY}-state-key`) },
       ...options.environment,
     };
     return this.#desk.tenancy(words, { ...options, environment });
@@ -195,11 +195,11 @@ export class MergedProject {
   environment(stack: string): Readonly<Record<string, string>> {
     const { username, password, baseUrl } = this.service(stack);
     return {
-      ...{ ...this.#store, TENANCY_STACKS: this.stacks.join(" ") },
+      ...{ ...this.#state, TENANCY_STACKS: this.stacks.join(" ") },
       ...{ TENANCY_USERNAME: username, TENANCY_PASSWORD: password, TENANCY_TOKEN: "" },
       ...{
-        TENANCY_STORE_KEY: storeKey(`${CANARY}-store-key`),
-        TENANCY_SNAPSHOT_KEY: storeKey(`${CANARY}-snapshot-key`),
+        TENANCY_STATE_KEY: stateKey(`${CANARY}-state-key`),
+        TENANCY_SNAPSHOT_KEY: stateKey(`${CANARY}-snapshot-key`),
       },
       ...{ TENANCY_ALLOWED_ORIGINS: new URL(baseUrl).origin },
     };

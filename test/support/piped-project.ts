@@ -2,7 +2,7 @@
 import { placeAt } from "../../src/pipeline";
 import { PipelineHost, type Ran } from "./pipeline-host";
 import { begin, CANARY, type Edits, PipedRepository } from "./piped-repository";
-import { storeKey } from "./store-key";
+import { stateKey } from "./state-key";
 
 export class PipedProject extends PipedRepository {
   #pulls = 0;
@@ -19,7 +19,7 @@ export class PipedProject extends PipedRepository {
         host.secrets[prefix + name + ending] = this.credentials(name);
         host.variables[prefix + name + ending] = { TENANCY_ALLOWED_ORIGINS: new URL(baseUrl).origin };
       }
-    host.secrets[`${prefix}tenancy-review`] = { TENANCY_SNAPSHOT_KEY: storeKey(`${CANARY}-snapshot-key`) };
+    host.secrets[`${prefix}tenancy-review`] = { TENANCY_SNAPSHOT_KEY: stateKey(`${CANARY}-snapshot-key`) };
   }
 
   /** @param folder an empty one; each stack has an account `acme`, which is not made yet */

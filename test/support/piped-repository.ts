@@ -5,13 +5,13 @@ import { dirname, join } from "node:path";
 import { deploymentsOf } from "../../src/cli/scaffold/deployments";
 import { type CiHost, projectFiles, sharedFiles } from "../../src/cli/scaffold/files";
 import { version } from "../../package.json";
-import { placeAt, storeBranch } from "../../src/pipeline";
+import { placeAt, stateBranch } from "../../src/pipeline";
 import { dayAhead } from "../../src/plan/approval";
 import { approvalFiles } from "../../src/plan/approval-file";
 import { startSimulator, type Simulator } from "../../src/lib/simulator";
 import { COMMAND } from "./built-command";
 import { pairIn } from "./pairs";
-import { storeKey } from "./store-key";
+import { stateKey } from "./state-key";
 
 /** What every secret holds, so that a test finds it wherever it got to. */
 export const CANARY = "canary-0f3a";
@@ -100,13 +100,13 @@ export async function begin({ folder, repository, stacks, ci, path = "." }: Begi
   execFileSync("npm", ["install", "--package-lock-only", "--offline", "--silent"], { cwd: place });
   project.git("switch", "--quiet", "--create", "main");
   project.commit("Begin");
-  execFileSync(process.execPath, [COMMAND, "store", "init"], {
+  execFileSync(process.execPath, [COMMAND, "state", "init"], {
     cwd: place,
     env: {
       ...process.env,
       CI: "",
-      ...project.storePlace,
-      TENANCY_STORE_KEY: storeKey(`${CANARY}-store-key`),
+      ...project.statePlace,
+      TENANCY_STATE_KEY: stateKey(`${CANARY}-state-key`),
     },
     stdio: "ignore",
   });
@@ -153,8 +153,8 @@ export class PipedRepository implements Begun {
     return {
       TENANCY_USERNAME: this.services[stack]?.username ?? "",
       TENANCY_PASSWORD: this.services[stack]?.password ?? "",
-      TENANCY_STORE_KEY: storeKey(`${CANARY}-store-key`),
-      TENANCY_SNAPSHOT_KEY: storeKey(`${CANARY}-snapshot-key`),
+      TENANCY_STATE_KEY: stateKey(`${CANARY}-state-key`),
+      TENANCY_SNAPSHOT_KEY: stateKey(`${CANARY}-snapshot-key`),
     };
   }
 
@@ -224,15 +224,15 @@ export class PipedRepository implements Begun {
     return this.git("rev-parse", "origin/main").trim();
   }
 
-  /** Names the branch of the stores. */
-  get storePlace(): Record<string, string> {
-    return { TENANCY_STORE: `git:origin/${storeBranch(placeAt(this.path))}` };
+  /** Names the branch of the states. */
+  get statePlace(): Record<string, string> {
+    return { TENANCY_STATE: `git:origin/${stateBranch(placeAt(this.path))}` };
   }
 
-  /** What the branch of a stack's store holds. */
-  store(name: string): string {
-    const branch = `${storeBranch(placeAt(this.path))}/${name}`;
-    const files = ["head.json", "secrets.json", "memory.json"].map((file) => `${branch}:${file}`);
+  /** What the branch of a stack's state holds. */
+  state(name: string): string {
+    const branch = `${stateBranch(placeAt(this.path))}/${name}`;
+    const files = ["head.json", "secrets.json", "objects.json"].map((file) => `${branch}:${file}`);
     return execFileSync("git", ["-C", this.repository, "show", ...files], { encoding: "utf8" });
   }
 

@@ -1,4 +1,4 @@
-/** Projects of users in the test's own process: an app that is synthesized, a service, a credential store. All end with the test. */
+/** Projects of users in the test's own process: an app that is synthesized, a service, a state. All end with the test. */
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -62,9 +62,9 @@ export class Project {
     return new Project(await startSimulator(options), folder);
   }
 
-  /** Where the default store is. */
-  get store(): string {
-    return join(this.folder, ".tenancy", "credentials.json");
+  /** Where the default state is. */
+  get state(): string {
+    return join(this.folder, ".tenancy", "state.json");
   }
 
   get environment(): Record<string, string> {

@@ -12,11 +12,11 @@ import { CommandProject, type Printed, type Stacks } from "./command";
 import { git, GitRemote } from "./git-remote";
 import { GithubApi, type GithubPull, type GithubRun } from "./github-api";
 import { pairIn } from "./pairs";
-import { storeKey } from "./store-key";
+import { stateKey } from "./state-key";
 
 /** What every secret holds, so that a test finds it wherever it got to. */
 export const CANARY = "canary-0f3a";
-export const SNAPSHOT_KEY = storeKey(`${CANARY}-snapshot-key`);
+export const SNAPSHOT_KEY = stateKey(`${CANARY}-snapshot-key`);
 
 /** A pull request, with the run of its own job. */
 export interface PackedPull {
@@ -154,10 +154,10 @@ export class ReviewedProject {
     });
     for (const stack of this.stackNames) {
       const file = join(this.folder, `${stack}.snapshot`);
-      const store = ["--store", join(this.folder, `store-${stack}`)];
+      const state = ["--state", join(this.folder, `state-${stack}`)];
       for (const words of [
-        ["apply", stack, "--yes", ...store],
-        ["snapshot", stack, "--out", file, ...store],
+        ["apply", stack, "--yes", ...state],
+        ["snapshot", stack, "--out", file, ...state],
       ]) {
         const { code, stderr } = await this.#author.tenancy(words, { environment });
         if (code !== 0) throw new Error(stderr);

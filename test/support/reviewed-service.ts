@@ -22,7 +22,7 @@ const RIGHTS: readonly (readonly Right[])[] = [
 export async function reviewedPage(project: SimulatedProject, usersOfEach: number): Promise<string> {
   const { records } = project.service;
   await project.declare({ platform: accounts(...ACCOUNTS) });
-  const applied = await project.tenancy(["apply", "platform", "--yes", "--init-store"]);
+  const applied = await project.tenancy(["apply", "platform", "--yes", "--init-state"]);
   if (applied.code !== 0) throw new Error(applied.stderr);
   for (const [place, account] of ACCOUNTS.entries()) {
     if (place > 1) {

@@ -9,7 +9,7 @@ import { type TeamHistory, teamHistories } from "./team/history";
 import { liveAsTeam } from "./team/life";
 
 export interface CampaignOptions {
-  /** `team`: histories of several people, with a store on a branch. */
+  /** `team`: histories of several people, with a state on a branch. */
   readonly runner: RunnerName | "team";
   /** Number of histories. */
   readonly runs: number;

@@ -2,7 +2,7 @@
 import { readFileSync } from "node:fs";
 import { readFile, stat } from "node:fs/promises";
 import { join, resolve } from "node:path";
-import { fileUnusable, noProject, unfitStorePlace } from "../../problems";
+import { fileUnusable, noProject, unfitStatePlace } from "../../problems";
 import { isObject, nearest, type ObjectValue, parseJson, stringifyJson, type Value } from "../../lib/values";
 import type { Io } from "../io";
 import { readingProblem, readNamedFile } from "../named-files";
@@ -61,12 +61,12 @@ export async function readProject(folder: string): Promise<Project> {
 }
 
 /**
- * Reads `projectId` and the context's `store` from `cdktf.json`, if the file exists. {@link readProject} reports other mistakes in it.
- * @throws noProject, unfitStorePlace
+ * Reads `projectId` and the context's `state` from `cdktf.json`, if the file exists. {@link readProject} reports other mistakes in it.
+ * @throws noProject, unfitStatePlace
  */
 export function projectSettings(folder: string): {
   readonly id: string | undefined;
-  readonly store: string | undefined;
+  readonly state: string | undefined;
 } {
   let config: Value = null;
   try {
@@ -74,21 +74,21 @@ export function projectSettings(folder: string): {
   } catch {
     // No project, or one that cannot be read.
   }
-  if (!isObject(config)) return { id: undefined, store: undefined };
+  if (!isObject(config)) return { id: undefined, state: undefined };
   const { projectId, context } = config;
-  const store = isObject(context) ? context["store"] : undefined;
-  if (store !== undefined && typeof store !== "string")
+  const state = isObject(context) ? context["state"] : undefined;
+  if (state !== undefined && typeof state !== "string")
     throw noProject.error({
-      problem: "`store` in the context of cdktf.json is no text",
+      problem: "`state` in the context of cdktf.json is no text",
       advice: 'Write the path of a file, or "git:REMOTE/BRANCH".',
     });
-  if (store?.startsWith("helper:") === true)
-    throw unfitStorePlace.error({
-      place: store,
+  if (state?.startsWith("helper:") === true)
+    throw unfitStatePlace.error({
+      place: state,
       source: "cdktf.json",
       fault: "a file of the repository must not choose a program",
     });
-  return { id: typeof projectId === "string" && projectId !== "" ? projectId : undefined, store };
+  return { id: typeof projectId === "string" && projectId !== "" ? projectId : undefined, state };
 }
 
 const REQUIRE_APPROVAL = "requireApproval";

@@ -172,11 +172,11 @@ cdktf.out/
 plan.json
 *.snapshot
 
-# The credential store. Encrypted (TENANCY_STORE_KEY is set) it may be committed; plain it must not be.
+# The state. Encrypted (TENANCY_STATE_KEY is set) it may be committed; plain it must not be.
 .tenancy/
 
 # Keys, until the password manager has them.
-store-key-*
+state-key-*
 snapshot-key
 `;
 }
@@ -269,8 +269,8 @@ npx tenancy output${stack} csi_token --raw
 
 Without a service, run \`npx tenancy simulator\`: set the variables that it prints, and write its address into \`main.ts\`.
 
-Tokens, and values that the service does not return, are kept in \`.tenancy/credentials.json\`. Set \`TENANCY_STORE_KEY\` to encrypt it (once
-with \`tenancy apply --encrypt-store\`, if the file is there already); then it may be committed${keptByPipelines}.
+Tokens, and values that the service does not return, are kept in \`.tenancy/state.json\`. Set \`TENANCY_STATE_KEY\` to encrypt it (once
+with \`tenancy apply --encrypt-state\`, if the file is there already); then it may be committed${keptByPipelines}.
 ${packageFile === undefined ? "" : aboutPackageFile(packageFile)}`;
 }
 

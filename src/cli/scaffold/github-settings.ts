@@ -1,6 +1,6 @@
 /** Settings of GitHub without which the workflows are not safe, and that no file of the repository can make. */
-import { type SettingsPlan, storeSettings } from "./store-settings";
-import { statusName, storeBranch } from "../../pipeline";
+import { type SettingsPlan, stateSettings } from "./state-settings";
+import { statusName, stateBranch } from "../../pipeline";
 
 const API = "gh api --silent --method";
 const REPOSITORY = `"repos/{owner}/{repo}`;
@@ -27,7 +27,7 @@ gh secret set TENANCY_USERNAME --env ${environment}
 gh secret set TENANCY_PASSWORD --env ${environment}`,
     ),
   );
-  const store = storeBranch(place);
+  const state = stateBranch(place);
   return `
 The settings that the workflows need at GitHub, once they are pushed (\`gh\` asks for the value of a secret):
 
@@ -41,17 +41,17 @@ ${openings.join("\n")}
 # Without a user in "STACK-ended", expired access is reported at night, and removed by the next apply.
 ${logins.join("\n")}
 
-${storeSettings(plan, (key, environment, file) => `gh secret set ${key} --env ${environment} < ${file}`)}
+${stateSettings(plan, (key, environment, file) => `gh secret set ${key} --env ${environment} < ${file}`)}
 
 # The key of the snapshots, the same everywhere.
 test -s snapshot-key || (umask 077 && npx tenancy key new > snapshot-key)
 ${environments.map((name) => `gh secret set TENANCY_SNAPSHOT_KEY --env ${name} < snapshot-key`).join("\n")}
 
-# The branches of the store cannot be deleted or rewritten.
+# The branches of the state cannot be deleted or rewritten.
 ${API} POST ${REPOSITORY}/rulesets" --input - <<'END'
 {
-  "name": "${store}", "target": "branch", "enforcement": "active",
-  "conditions": { "ref_name": { "include": ["refs/heads/${store}*", "refs/heads/${store}*/**/*"], "exclude": [] } },
+  "name": "${state}", "target": "branch", "enforcement": "active",
+  "conditions": { "ref_name": { "include": ["refs/heads/${state}*", "refs/heads/${state}*/**/*"], "exclude": [] } },
   "rules": [{ "type": "deletion" }, { "type": "non_fast_forward" }]
 }
 END

@@ -3,7 +3,7 @@
  * `tenancy ci` (docs/manual/how-to/pull-requests-on-github.md).
  */
 import { version } from "../../../package.json";
-import { below, type Place, storeBranch } from "../../pipeline";
+import { below, type Place, stateBranch } from "../../pipeline";
 
 /** The settings of the pipelines. */
 export interface PipelinePlan {
@@ -107,7 +107,7 @@ jobs:
       - run: ${TOOL} ci review --pages "$RUNNER_TEMP/pages"
         env:
           GITHUB_TOKEN: \${{ github.token }}
-          TENANCY_SNAPSHOT_KEY: \${{ secrets.TENANCY_SNAPSHOT_KEY }} # opens snapshots, and no store
+          TENANCY_SNAPSHOT_KEY: \${{ secrets.TENANCY_SNAPSHOT_KEY }} # opens snapshots, and no state
       - uses: ${UPLOAD}
         if: \${{ !cancelled() }}
         with: { name: tenancy-pages, path: "\${{ runner.temp }}/pages", if-no-files-found: ignore, retention-days: 7, overwrite: true }
@@ -125,8 +125,8 @@ on:
   push: { branches: [${defaultBranch}]${paths} }
   schedule: [{ cron: "17 3 * * *" }]
   workflow_dispatch: { inputs: { command: { type: choice, options: [nightly, apply], default: nightly } } }
-${shared(plan, `, TENANCY_STORE: "git:origin/${storeBranch(place)}"`)}
-# No \`concurrency\`: a run that waits for a reviewer would hold it. The store's lock makes runs wait, and a commit that is no longer the newest is not applied.
+${shared(plan, `, TENANCY_STATE: "git:origin/${stateBranch(place)}"`)}
+# No \`concurrency\`: a run that waits for a reviewer would hold it. The state's lock makes runs wait, and a commit that is no longer the newest is not applied.
 jobs:${packJob(plan)}
   apply: # one stack after the other, in an environment of its own each
     needs: pack
@@ -166,7 +166,7 @@ const COMMANDS = {
 
 /** The variables of a step that logs in to the service. A secret that is not set is empty, which counts as not set. */
 export const SECRETS = [
-  "TENANCY_STORE_KEY",
+  "TENANCY_STATE_KEY",
   "TENANCY_SNAPSHOT_KEY",
   "TENANCY_USERNAME",
   "TENANCY_PASSWORD",

@@ -1,7 +1,7 @@
 /** Writes the pipelines for GitLab. They hold no logic: all of it is done by `tenancy ci` (docs/manual/how-to/pull-requests-on-gitlab.md). */
 import { version } from "../../../package.json";
 import { ARCHIVE, INSTALL_TOOL, MARK, type PipelinePlan, TOOL } from "./github-workflows";
-import { below, type Place, storeBranch } from "../../pipeline";
+import { below, type Place, stateBranch } from "../../pipeline";
 
 /** As Docker Hub has it; a new version needs a new digest. */
 const IMAGE = "node:22.14.0-bookworm@sha256:e5ddf893cc6aeab0e5126e4edae35aa43893e2836d1d246140167ccc2616f5d7";
@@ -61,7 +61,7 @@ ${rule}
   variables:
     GIT_DEPTH: "0"
     TENANCY_STACKS: ${stacks.join(" ")}
-    TENANCY_STORE: git:origin/${storeBranch(place)}
+    TENANCY_STATE: git:origin/${stateBranch(place)}
 
 # Runs the app of a merge request or of the default branch. It has no environment, so it gets no credentials.
 ${prefix}tenancy-pack:

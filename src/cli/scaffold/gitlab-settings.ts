@@ -1,6 +1,6 @@
 /** Settings of GitLab without which the pipelines are not safe, and that no file of the repository can make. */
 import { NIGHTLY_SCHEDULE, REVIEW_SCHEDULE } from "./gitlab-pipeline";
-import { type SettingsPlan, storeSettings } from "./store-settings";
+import { type SettingsPlan, stateSettings } from "./state-settings";
 
 const API = "glab api --silent --method";
 
@@ -42,7 +42,7 @@ login() {
   printf %s "$2" | glab variable set TENANCY_ALLOWED_ORIGINS --scope "$1" --protected --raw
 }
 
-# A token of the project for each environment, as a developer; it ends after a year. Only the ones that apply may push, to the branch of the store.
+# A token of the project for each environment, as a developer; it ends after a year. Only the ones that apply may push, to the branch of the state.
 END="$(node -p 'new Date(Date.now() + 364 * 864e5).toISOString().slice(0, 10)')"
 project_token() {
   glab api --method POST "projects/:id/access_tokens" --header "Content-Type: application/json" \\
@@ -57,7 +57,7 @@ ${reads.map((name) => `project_token ${name} '"api","read_repository"'`).join("\
 # Without a user in "STACK-ended", expired access is reported at night, and removed by the next apply.
 ${logins.join("\n")}
 
-${storeSettings(plan, (key, environment, file) => `keep ${key} ${environment} < ${file}`)}
+${stateSettings(plan, (key, environment, file) => `keep ${key} ${environment} < ${file}`)}
 
 # The key of the snapshots, the same everywhere.
 test -s snapshot-key || (umask 077 && npx tenancy key new > snapshot-key)

@@ -2,7 +2,7 @@
 import { githubSettings } from "./github-settings";
 import { gitlabSettings } from "./gitlab-settings";
 import type { PipelineHost } from "./pipelines";
-import type { SettingsPlan } from "./store-settings";
+import type { SettingsPlan } from "./state-settings";
 
 /** Explanations as comments, commands as they are. */
 export function settingsFor(host: PipelineHost, plan: SettingsPlan): string {

@@ -26,7 +26,7 @@ interface ApplyStep {
   readonly name: string;
   /** Names of the steps that have to succeed first. */
   readonly after: readonly string[];
-  readonly plan: (lockStore: boolean) => Promise<Plan>;
+  readonly plan: (lockState: boolean) => Promise<Plan>;
 }
 
 interface ApplyJob extends Terminal {
@@ -101,8 +101,8 @@ async function applyOrDestroy(
         hasFailed ||= code === EXIT.failed;
         return code === EXIT.ok;
       });
-      if (areApplied && flags.encryptStore === true && !("ended" in flags && flags.ended === true))
-        terminal.screen.tell("The credential store is encrypted with the key of TENANCY_STORE_KEY.");
+      if (areApplied && flags.encryptState === true && !("ended" in flags && flags.ended === true))
+        terminal.screen.tell("The state is encrypted with the key of TENANCY_STATE_KEY.");
       if (areApplied) return EXIT.ok;
       // A stack that waits for one without approval has not failed.
       return hasFailed ? EXIT.failed : EXIT.unapproved;
@@ -209,7 +209,7 @@ async function stepsOfStacks(job: ApplyJob): Promise<readonly ApplyStep[]> {
   const steps = stacks.map((stack) => ({
     name: stack.name,
     after: stack.after,
-    plan: async (lockStore: boolean) => makePlan(stack, { ...options, lockStore }),
+    plan: async (lockState: boolean) => makePlan(stack, { ...options, lockState }),
   }));
   if (!destroy) return steps;
   // Dependent stacks are destroyed first.
@@ -228,7 +228,7 @@ async function stepsOfFile(job: ApplyJob, { text: file }: SavedPlan): Promise<re
   const [only = ""] = texts;
   if (texts.length <= 1)
     return [
-      { name: "", after: [], plan: async (lockStore) => planSaved(only, app, { ...options, lockStore }) },
+      { name: "", after: [], plan: async (lockState) => planSaved(only, app, { ...options, lockState }) },
     ];
 
   const plans = texts.flatMap((text) => readPlans(text).map(({ plan }) => ({ text, plan })));
@@ -246,7 +246,7 @@ async function stepsOfFile(job: ApplyJob, { text: file }: SavedPlan): Promise<re
     return {
       name: stack,
       after,
-      plan: async (lockStore) => planSaved(text, app, { ...options, lockStore }),
+      plan: async (lockState) => planSaved(text, app, { ...options, lockState }),
     };
   });
 }

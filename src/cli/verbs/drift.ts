@@ -3,7 +3,7 @@
  * it first accepts undeclared privileges.
  */
 import { acceptPrivileges, drift as lookForDrift, type StackSource } from "../../engine";
-import { type DriftReport, isMadeWithoutStore, privilegeName } from "../../plan";
+import { type DriftReport, isMadeWithoutState, privilegeName } from "../../plan";
 import { ApprovalNeeded, usage } from "../../problems";
 import { jsonDrift, jsonText } from "../../render/json";
 import { driftMetrics } from "../../render/metrics";
@@ -32,7 +32,7 @@ export const drift: Verb<"drift"> = (call, terminal) =>
       const { driftIgnore } = await readProjectIfAny(io.folder);
       const options = {
         ...stackOptions(flags, io),
-        mayLackStore: true,
+        mayLackState: true,
         ignore: [...(flags.ignore ?? []), ...driftIgnore],
         ...(flags.parallelism !== undefined && { parallelism: flags.parallelism }),
         signal,
@@ -73,7 +73,7 @@ export const drift: Verb<"drift"> = (call, terminal) =>
 
 /** Changes made outside Tenancy decide the code, even if other changes exist. */
 function exitCodeOf(reports: readonly DriftReport[]): ExitCode {
-  if (reports.some(({ warnings }) => isMadeWithoutStore(warnings))) return EXIT.failed;
+  if (reports.some(({ warnings }) => isMadeWithoutState(warnings))) return EXIT.failed;
   const has = (status: DriftReport["status"]) => reports.some((report) => report.status === status);
   return has("outside") ? EXIT.drift : has("declared") ? EXIT.unapplied : EXIT.ok;
 }

@@ -27,15 +27,15 @@ import { simulator } from "./simulator";
 import { snapshot } from "./snapshot";
 import {
   acceptVersion,
-  changeStoreKey,
-  copyTheStore,
-  endStoreRun,
-  makeStoreBranches,
+  changeStateKey,
+  copyTheState,
+  endStateRun,
+  makeStateBranches,
   moveBetweenStacks,
   removeStack,
   newKey,
-  showStore,
-} from "./store";
+  showState,
+} from "./state";
 import { listTokens, revokeToken, rotateToken, writeToken } from "./token";
 import { synth, validate } from "./validate";
 import type { VerbCall, Verb } from "./verb";
@@ -56,14 +56,14 @@ const VERBS: { readonly [Name in VerbName]: Verb<Name> } = {
   "token rotate": rotateToken,
   "token revoke": revokeToken,
   "token write": writeToken,
-  "store status": showStore,
-  "store init": makeStoreBranches,
-  "store accept": acceptVersion,
-  "store rekey": changeStoreKey,
-  "store unlock": endStoreRun,
-  "store mv": moveBetweenStacks,
-  "store rm": removeStack,
-  "store copy": copyTheStore,
+  "state status": showState,
+  "state init": makeStateBranches,
+  "state accept": acceptVersion,
+  "state rekey": changeStateKey,
+  "state unlock": endStateRun,
+  "state mv": moveBetweenStacks,
+  "state rm": removeStack,
+  "state copy": copyTheState,
   "key new": newKey,
   "ci pack": pack,
   "ci review": review,

@@ -1,11 +1,11 @@
-/** Makes the plan that is applied: under the store's lock, and after a person has agreed to it. */
+/** Makes the plan that is applied: under the state's lock, and after a person has agreed to it. */
 import { close, planDifferences } from "../../engine";
 import type { Plan } from "../../plan";
 import { plainText } from "../../lib/values";
 import type { Terminal } from "../terminal";
 
 /**
- * A person may think for an hour, and other runs must not wait for the store during that time. So the question is asked on a plan without
+ * A person may think for an hour, and other runs must not wait for the state during that time. So the question is asked on a plan without
  * the lock. Under the lock the run plans again. If the new plan differs, the run asks again.
  * @returns undefined if the answer was no
  */
@@ -19,7 +19,7 @@ export async function lockedPlan(
   }: {
     /** True if a person is at the terminal, to be asked. */
     readonly asks: boolean;
-    readonly makePlan: (lockStore: boolean) => Promise<Plan>;
+    readonly makePlan: (lockState: boolean) => Promise<Plan>;
     readonly show: (plan: Plan) => void;
     /** Asks what has to be asked; says so if the answer is no. */
     readonly agree: (plan: Plan) => Promise<boolean>;

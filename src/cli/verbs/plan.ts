@@ -1,6 +1,6 @@
 /** `tenancy plan`: shows what would change. */
 import { close, joinedPlans, plan as makePlan, refusedPlan, savePlan } from "../../engine";
-import { approvalNeeds, hasChanges, isApproved, isMadeWithoutStore, type Plan } from "../../plan";
+import { approvalNeeds, hasChanges, isApproved, isMadeWithoutState, type Plan } from "../../plan";
 import { stackWaits, usage } from "../../problems";
 import { jsonPlan, jsonText } from "../../render/json";
 import { planText } from "../../render/text";
@@ -36,8 +36,8 @@ export const plan: Verb<"plan"> = ({ operands, flags }, terminal) =>
         ...planOptions(flags, io),
         ...snapshot,
         destroy: flags.destroy === true,
-        // A saved plan may be applied, and an apply requires the store.
-        mayLackStore: flags.out === undefined,
+        // A saved plan may be applied, and an apply requires the state.
+        mayLackState: flags.out === undefined,
         signal,
         ...shownOn(screen),
       };
@@ -53,7 +53,7 @@ export const plan: Verb<"plan"> = ({ operands, flags }, terminal) =>
           throw error;
         });
         try {
-          hasRefused ||= stackPlan.refused !== undefined || isMadeWithoutStore(stackPlan.warnings);
+          hasRefused ||= stackPlan.refused !== undefined || isMadeWithoutState(stackPlan.warnings);
           changes ||= hasChanges(stackPlan);
           const approval = judgedBy(demand, () => approvalNeeds(stackPlan));
           unapproved ||= !approval.verdicts.every(isApproved);

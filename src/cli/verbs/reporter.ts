@@ -15,7 +15,7 @@ import { appliedText, eventLine, outputLines, planText, troubleText, underWayTex
 import { filesText } from "../approvals";
 import type { Listener } from "../documents";
 import { diagnosticsOf, failureText } from "../failure";
-import { type ApprovalNeeded, storeMoved } from "../../problems";
+import { type ApprovalNeeded, stateMoved } from "../../problems";
 import { shownOn, type Terminal } from "../terminal";
 
 type Started = Extract<ApplyEvent, { kind: "started" }>;
@@ -101,8 +101,8 @@ export function reporterForPeople(terminal: Terminal, all = false): Reporter {
       const outputs = result.outputs.filter(({ action }) => action !== "delete");
       if (outputs.length > 0)
         screen.print(["", "Outputs", ...outputLines(outputs).map((line) => `    ${line}`)].join("\n"));
-      // The error of a store that moved names other commands, which come first.
-      const hasMoved = result.diagnostics.some(({ code }) => code === storeMoved.code);
+      // The error of a state that moved names other commands, which come first.
+      const hasMoved = result.diagnostics.some(({ code }) => code === stateMoved.code);
       if (!result.ok && !hasMoved) screen.tell(`Next: ${next}`);
     },
   };

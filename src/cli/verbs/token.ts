@@ -10,7 +10,7 @@ import {
   planRotation,
   readToken,
   revokeToken as revoke,
-  storeStatus,
+  stateStatus,
   type TokenRevocation,
   type TokenSecret,
 } from "../../engine";
@@ -33,7 +33,7 @@ import { lockedPlan } from "./locked-plan";
 import { reporterForPeople } from "./reporter";
 import type { VerbCall, Verb } from "./verb";
 
-/** `tenancy token list`: the tokens that the credential store keeps. */
+/** `tenancy token list`: the tokens that the state keeps. */
 export const listTokens: Verb<"token list"> = ({ operands, flags }, terminal) =>
   interruptible(terminal, async (signal) => {
     const { io, screen } = terminal;
@@ -65,7 +65,7 @@ export const rotateToken: Verb<"token rotate"> = (call, terminal) =>
     return rotate({ stack, name, compromised: flags.compromised === true }, call, terminal, signal);
   });
 
-/** Rotates the tokens that an earlier key of the store shows, one after the other. */
+/** Rotates the tokens that an earlier key of the state shows, one after the other. */
 async function rotateExposed(
   call: VerbCall<"token rotate">,
   terminal: Terminal,
@@ -79,7 +79,7 @@ async function rotateExposed(
     const options = stackOptions(flags, terminal.io);
     const lists = await keptTokens([stack], options);
     const own = new Set(lists.flatMap(({ tokens }) => tokens.map((token) => `${token.login}/${token.name}`)));
-    const { exposed } = await storeStatus(stack, options);
+    const { exposed } = await stateStatus(stack, options);
     for (const name of new Set(exposed.map((token) => `${token.login}/${token.name}`))) {
       // Stacks that share a file each have tokens of their own in it.
       if (!own.has(name)) continue;
@@ -107,7 +107,7 @@ async function rotate(
   const oldSerials = (rotation: Plan) => (compromised ? serialsBefore(rotation) : []);
   const rotation = await lockedPlan(terminal, {
     asks: flags.yes !== true,
-    makePlan: (lockStore) =>
+    makePlan: (lockState) =>
       planRotation(stack, name, {
         ...stackOptions(flags, io),
         allowSelfChange: flags.allowSelfChange === true,
@@ -115,7 +115,7 @@ async function rotate(
         compromised,
         signal,
         ...reporter.progress,
-        lockStore,
+        lockState,
       }),
     show: reporter.planned,
     agree: (candidate) => confirm(rotateQuestion(candidate, oldSerials(candidate)), io, signal),
@@ -205,7 +205,7 @@ function tellUnknown(creations: readonly PendingTokenCreation[], { screen }: Ter
     const names = own.map(({ name }) => JSON.stringify(name)).join(", ");
     screen.tell(
       plainText(
-        `The service may have tokens of ${login} that the store lacks: a run was about to create ${names} at ${own[0]?.startedAt}. This only forgets the record: first ` +
+        `The service may have tokens of ${login} that the state lacks: a run was about to create ${names} at ${own[0]?.startedAt}. This only forgets the record: first ` +
           `look in the service for an authorization of ${login} from then or later that \`tenancy token list\` does not show, and revoke it there.`,
       ),
     );
@@ -298,7 +298,7 @@ async function handoverOf(
   return filledTemplate(template, text, token, consumer);
 }
 
-// Shared by the verbs that change a token of the store.
+// Shared by the verbs that change a token of the state.
 
 /** @throws confirmationNeeded */
 function requireSomebodyToAsk(
@@ -319,7 +319,7 @@ function operandsOf(operands: readonly string[]): {
 }
 
 /**
- * The stack whose store keeps the token. Messages and lists name tokens without their stacks, and such a name must work as an argument.
+ * The stack whose state keeps the token. Messages and lists name tokens without their stacks, and such a name must work as an argument.
  * @returns undefined outside of a project
  * @throws stackUnnamed if several stacks have such a token; noSuchToken if none has
  */

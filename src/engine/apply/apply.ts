@@ -2,14 +2,14 @@
 import { type ApplyResult, hasChanges, type OutputChange } from "../../plan";
 import { asWarning, plannedFromSnapshot, PlanRefused, unrevokedToken, whereaboutsOf } from "../../problems";
 import type { Block } from "../../stack";
-import { hasSomethingToNote, noteUntouched } from "../memory/untouched";
-import { ObjectWrites } from "../memory/object-write";
+import { hasSomethingToNote, noteUntouched } from "../entries/untouched";
+import { ObjectWrites } from "../entries/object-write";
 import type { ApplyOptions } from "../options";
 import type { PlannedRun } from "../plan";
 import { forgetNeedless, TokenIntents } from "../tokens/intents";
 import { possiblyIssuedTokens } from "../tokens/possibly-issued";
 import type { WriteTargets } from "../target";
-import { lockOptionsOf } from "../store";
+import { lockOptionsOf } from "../state";
 import { noteAccepted } from "../tokens/refusals";
 import { revokeNoted } from "../tokens/revocations";
 import { changedNames, noteDestroyed, noteNames } from "./declared-names";
@@ -35,9 +35,9 @@ export async function applyStack(planned: PlannedRun, options: ApplyOptions): Pr
   const names = await changedNames(planned);
   if (planOptions.recover === true || !hasSomethingToDo(planned)) {
     // The last version of a run on a branch says so, also where nothing changes.
-    if (isWhole && planOptions.recover !== true) run.store.noteApplied();
-    // A run about a part of the stack makes no store for that.
-    const mayNote = !plan.partial || [...run.opened.values()].some(({ target }) => target.ledger.exists);
+    if (isWhole && planOptions.recover !== true) run.state.noteApplied();
+    // A run about a part of the stack makes no state for that.
+    const mayNote = !plan.partial || [...run.opened.values()].some(({ target }) => target.part.exists);
     if ((mayNote && names.size > 0) || hasSomethingToNote(planned, run.opened))
       await saveNotes(planned, progress, names);
     return resultOf(progress, plan.outputs);
@@ -47,25 +47,25 @@ export async function applyStack(planned: PlannedRun, options: ApplyOptions): Pr
   const concurrency = planOptions.parallelism ?? DEFAULT_PARALLELISM;
   // A stop lets requests end from here on, because the answer to a write matters.
   run.services.letRequestsEnd(signal);
-  await run.store.lock(lockOptionsOf(planOptions));
+  await run.state.lock(lockOptionsOf(planOptions));
   try {
-    // The store is saved before the first write. If this run is killed, the next one finds the store, and needs no `--init-store`.
+    // The state is saved before the first write. If this run is killed, the next one finds the state, and needs no `--init-state`.
     // `ObjectWrites` notes each write as begun, and `TokenIntents` each token that is to be created.
     await noteNames(run, names);
     const writeTargets = await run.writeTargets();
-    makeMissingStoreParts(planned, writeTargets);
+    makeMissingStateParts(planned, writeTargets);
     const writes = new ObjectWrites(planned, writeTargets);
     const intents = new TokenIntents(planned.objects, writeTargets);
-    await (writesToService(planned) ? run.store.saveFirst() : run.store.save());
+    await (writesToService(planned) ? run.state.saveFirst() : run.state.save());
 
     const values = new Values(planned, writeTargets);
     const storedTokens = new StoredTokenCheck(planned, writeTargets, progress);
     const requiredApproval = options.requireApproval ?? "never";
-    const stores = { writeTargets, writes, intents };
-    const context: ApplyContext = { planned, ...stores, values, progress, storedTokens, requiredApproval };
+    const states = { writeTargets, writes, intents };
+    const context: ApplyContext = { planned, ...states, values, progress, storedTokens, requiredApproval };
     // Creates and updates, in the order of their references. `writeObject` sends the change of one object, such as a new e-mail address.
     await schedule(tasksOf(context), concurrency, signal);
-    if (await storedTokens.tryThoseOfChangedUsers()) await saveStore(planned, progress);
+    if (await storedTokens.tryThoseOfChangedUsers()) await saveState(planned, progress);
 
     // A delete is the only irreversible change, so it waits for everything else.
     if (planned.prunes.length > 0) await pruneAll(context, { concurrency, signal });
@@ -73,25 +73,25 @@ export async function applyStack(planned: PlannedRun, options: ApplyOptions): Pr
     if (progress.isFlawless && !isEndedOnly) await retryRevocations(writeTargets, progress);
     const changedUsers = signal.aborted || isEndedOnly ? [] : await takeAwayTemporaryPasswords(context);
 
-    // The store forgets the writes that the run did not reach, and notes the objects that stay as they are.
+    // The state forgets the writes that the run did not reach, and notes the objects that stay as they are.
     writes.endUnstarted();
     intents.endUnstarted();
     noteUntouched(planned, writeTargets, changedUsers);
     if (planOptions.verifyTokens === true) [...writeTargets.values()].forEach(noteAccepted);
-    if (progress.isFlawless && isWhole) run.store.noteApplied();
+    if (progress.isFlawless && isWhole) run.state.noteApplied();
     if (plan.destroy && progress.isFlawless && !plan.partial && plan.retained.length === 0)
       await noteDestroyed(planned);
-    await saveStore(planned, progress, true);
+    await saveState(planned, progress, true);
 
     // If anything failed, or the stack is destroyed, no output is reported, because readers could not rely on it.
     const noteFailure = (error: unknown, block: Block) => progress.noteError(error, whereaboutsOf(block));
     const outputs = progress.isFlawless && !plan.destroy ? values.outputs(noteFailure) : [];
     // A failed unlock is only a warning: the changes are saved, and the lock ends by itself. Other runs wait until then.
-    await run.store.unlock().catch((error: unknown) => progress.noteWarning(error));
+    await run.state.unlock().catch((error: unknown) => progress.noteWarning(error));
     return resultOf(progress, outputs);
   } finally {
     // If the run failed, its own error is reported, and a failed unlock is not.
-    await run.store.unlock().catch(() => undefined);
+    await run.state.unlock().catch(() => undefined);
   }
 }
 
@@ -102,7 +102,7 @@ function resultOf(progress: Progress, outputs: readonly OutputChange[]): ApplyRe
   return result;
 }
 
-/** An apply without changes stores its result. If the store cannot be written, nothing is lost, so it warns. */
+/** An apply without changes states its result. If the state cannot be written, nothing is lost, so it warns. */
 async function saveNotes(
   planned: PlannedRun,
   progress: Progress,
@@ -110,16 +110,16 @@ async function saveNotes(
 ): Promise<void> {
   const { run } = planned;
   try {
-    await run.store.lock(lockOptionsOf(planned.options));
+    await run.state.lock(lockOptionsOf(planned.options));
     try {
       await noteNames(run, names);
       const writeTargets = await run.writeTargets();
-      makeMissingStoreParts(planned, writeTargets);
+      makeMissingStateParts(planned, writeTargets);
       noteUntouched(planned, writeTargets);
-      if (planned.refusals.length === 0 && planned.options.recover !== true) run.store.noteApplied();
-      await run.store.saveLast();
+      if (planned.refusals.length === 0 && planned.options.recover !== true) run.state.noteApplied();
+      await run.state.saveLast();
     } finally {
-      await run.store.unlock();
+      await run.state.unlock();
     }
   } catch (error) {
     if (planned.options.recover === true) progress.noteError(error, {});
@@ -127,36 +127,36 @@ async function saveNotes(
   }
 }
 
-/** True if there is anything to write, be it to the service or to the store, or a token to be checked. */
+/** True if there is anything to write, be it to the service or to the state, or a token to be checked. */
 function hasSomethingToDo(planned: PlannedRun): boolean {
   if (writesToService(planned)) return true;
   const { objects, run, options } = planned;
-  return options.onlyEnded !== true && (run.store.isToBeEncrypted || objects.some(hasWork));
+  return options.onlyEnded !== true && (run.state.isToBeEncrypted || objects.some(hasWork));
 }
 
 function writesToService({ plan, run, options }: PlannedRun): boolean {
   if (hasChanges(plan)) return true;
   if (options.onlyEnded === true) return false;
   return [...run.opened.values()].some(
-    ({ target: { ledger } }) =>
-      ledger.failedRevocations.list().length + ledger.temporaryPasswords.list().length > 0,
+    ({ target: { part } }) =>
+      part.failedRevocations.list().length + part.temporaryPasswords.list().length > 0,
   );
 }
 
 /**
- * Makes the parts of the store that this run is the first to need, each with the tokens that a lost store may know. In the others, it forgets
+ * Makes the parts of the state that this run is the first to need, each with the tokens that a lost state may know. In the others, it forgets
  * needless notes of creations.
  */
-function makeMissingStoreParts({ evaluation: result }: PlannedRun, writeTargets: WriteTargets): void {
-  for (const { ledger, target } of writeTargets.values())
-    if (!ledger.exists) ledger.make(possiblyIssuedTokens(target, result));
-    else forgetNeedless(ledger, target);
+function makeMissingStateParts({ evaluation: result }: PlannedRun, writeTargets: WriteTargets): void {
+  for (const { part, target } of writeTargets.values())
+    if (!part.exists) part.make(possiblyIssuedTokens(target, result));
+    else forgetNeedless(part, target);
 }
 
-/** The changes are made even if the store cannot note them. */
-async function saveStore({ run }: PlannedRun, progress: Progress, isLast = false): Promise<void> {
+/** The changes are made even if the state cannot note them. */
+async function saveState({ run }: PlannedRun, progress: Progress, isLast = false): Promise<void> {
   try {
-    await (isLast ? run.store.saveLast() : run.store.save());
+    await (isLast ? run.state.saveLast() : run.state.save());
   } catch (error) {
     progress.noteError(error, {});
   }
@@ -164,11 +164,11 @@ async function saveStore({ run }: PlannedRun, progress: Progress, isLast = false
 
 /** Tries unfinished revocations again: leftovers of an earlier run are warnings, those of this run are errors. */
 async function retryRevocations(writeTargets: WriteTargets, progress: Progress): Promise<void> {
-  for (const { connection, ledger, target } of writeTargets.values()) {
-    const earlier = new Set(target.ledger.failedRevocations.list().map(({ serial }) => serial));
-    const { warnings } = await revokeNoted(connection, ledger, ledger.failedRevocations.list());
+  for (const { connection, part, target } of writeTargets.values()) {
+    const earlier = new Set(target.part.failedRevocations.list().map(({ serial }) => serial));
+    const { warnings } = await revokeNoted(connection, part, part.failedRevocations.list());
     warnings.forEach((one) => progress.note(one));
-    for (const { login, name, serial } of ledger.failedRevocations.list()) {
+    for (const { login, name, serial } of part.failedRevocations.list()) {
       const error = unrevokedToken.error({ login, name, serial });
       const findings = earlier.has(serial) ? asWarning(error) : error.toFindings();
       findings.forEach((one) => progress.note(one));

@@ -1,5 +1,5 @@
-/** Notes the objects that stacks declare in the store: they are protected in runs that do not synthesize their stacks. */
-import type { DeclaredNames } from "../../credentials";
+/** Notes the objects that stacks declare in the state: they are protected in runs that do not synthesize their stacks. */
+import type { DeclaredNames } from "../../state";
 import { isError } from "../../problems";
 import { compareText, equal, isKnownText } from "../../lib/values";
 import { namesAround } from "../other-stacks";
@@ -22,7 +22,7 @@ export async function changedNames(planned: PlannedRun): Promise<NotedNames> {
     }),
   );
   for (const origin of new Set(result.targets.map((target) => target.origin))) {
-    const earlierNames = await run.store.declaredNames(origin);
+    const earlierNames = await run.state.declaredNames(origin);
     const differing = source.stacks.flatMap(({ name }): readonly (readonly [string, DeclaredNames])[] => {
       const isOwn = name === source.name;
       const { declarations, findings } = siblings.get(name) ?? { declarations: [], findings: [] };
@@ -44,9 +44,9 @@ export async function changedNames(planned: PlannedRun): Promise<NotedNames> {
   return differences;
 }
 
-/** Notes changed names in the locked store. */
-export async function noteNames({ store }: Run, names: NotedNames): Promise<void> {
-  for (const [origin, stacks] of names) await store.noteDeclaredNames(origin, stacks);
+/** Notes changed names in the locked state. */
+export async function noteNames({ state }: Run, names: NotedNames): Promise<void> {
+  for (const [origin, stacks] of names) await state.noteDeclaredNames(origin, stacks);
 }
 
 /** The stack declares nothing any more: a destroy has left nothing of it. */

@@ -168,7 +168,7 @@ async function recheck(
         const snapshot = await lists.get(prune.change.provider)!;
         const { kind, inventory } = prune.resource;
         if (kind === "token") {
-          requireNotRotated(prune, writeTarget.ledger);
+          requireNotRotated(prune, writeTarget.part);
           return [];
         }
         requireSameRecord(prune, inventory, inventory.listed(prune.change.observedRecord.id, snapshot));

@@ -1,8 +1,8 @@
 /** Applies the change of one declared object, and reports the result to the progress. */
-import type { TokenIdentity } from "../../credentials";
+import type { TokenIdentity } from "../../state";
 import { type ApprovalLevel, grantedBeyond } from "../../plan";
 import {
-  absentStore,
+  absentState,
   type Finding,
   grantedMore,
   type Location,
@@ -14,7 +14,7 @@ import { grantedIn, type Outcome } from "../../resources";
 import { updatePasswordOf } from "../diff/passwords";
 import { tokenKey, tokenIdentityOf } from "../tokens/identity";
 import { stateValue } from "../evaluate/workspace";
-import { noteRecorded, type ObjectWrites } from "../memory/object-write";
+import { noteRecorded, type ObjectWrites } from "../entries/object-write";
 import type { PlannedRun } from "../plan";
 import { mayBeIssuedAlready } from "../tokens/possibly-issued";
 import { type PlannedObject } from "../planned-object";
@@ -54,9 +54,9 @@ export async function applyObject(object: PlannedObject, context: ApplyContext):
   try {
     await requireGoodToken(object, context, where);
     if (change.action === "none") {
-      // The store remembered nothing of some values, so the plan assumed the declared ones. The store notes them now.
+      // The state remembered nothing of some values, so the plan assumed the declared ones. The state notes them now.
       if (object.recorded.length === 0 || object.remembered === undefined) return true;
-      const draft = writeTargetFor(writeTargets, change.provider).ledger.memory.draft(object.remembered);
+      const draft = writeTargetFor(writeTargets, change.provider).part.objects.draft(object.remembered);
       await noteRecorded(draft, object);
       draft.keep();
       return true;
@@ -77,8 +77,8 @@ async function carryOut(object: PlannedObject, context: ApplyContext, where: Loc
     writeTarget,
     write: context.writes.writeOf(object),
     keeper: tokenKeeper({
-      store: run.store,
-      ledger: writeTarget.ledger,
+      state: run.state,
+      part: writeTarget.part,
       intents: context.intents,
       now: writeTarget.connection.now,
       snapshot: writeTarget.target.snapshot,
@@ -92,7 +92,7 @@ async function carryOut(object: PlannedObject, context: ApplyContext, where: Loc
   storedTokens.noteWritten(object);
   forgetReplacedPassword(object, outcome, writeTargets);
   // The keeper has saved a new token already. This saves the other changes of the write, such as revoked predecessors.
-  if (resource.kind === "token") await run.store.save();
+  if (resource.kind === "token") await run.state.save();
   values.note(object, outcome.state);
   const { id } = outcome.state;
   const self = () => stateValue(outcome.state, { description: resource.description, sensitive });
@@ -122,15 +122,15 @@ function grantedUnseen(
 /** Called before each token is created. The plan judged known logins; this judges the logins that it did not know. */
 function requireNotIssued(
   token: TokenIdentity,
-  { ledger, target: { snapshot } }: WriteTarget,
+  { part, target: { snapshot } }: WriteTarget,
   { run, options }: PlannedRun,
 ): void {
-  if (options.initStore === true || !mayBeIssuedAlready({ ledger, snapshot }, token)) return;
-  throw absentStore.error({ store: run.store.description, part: ledger, tokens: [tokenKey(token)] });
+  if (options.initState === true || !mayBeIssuedAlready({ part, snapshot }, token)) return;
+  throw absentState.error({ state: run.state.description, part: part, tokens: [tokenKey(token)] });
 }
 
 /**
- * Tries the token, because the plan trusted the store. If the plan has tried it (`--verify-tokens`), it is tried again only if this run
+ * Tries the token, because the plan trusted the state. If the plan has tried it (`--verify-tokens`), it is tried again only if this run
  * changes its user's password, because a service may revoke tokens with it.
  */
 async function requireGoodToken(
@@ -142,11 +142,11 @@ async function requireGoodToken(
   if (resource.kind === "record" || change.before === null || rotation !== undefined) return;
   const isVerified = planned.options.verifyTokens === true;
   if (isVerified && !updatePasswordOf(tokenIdentityOf(change.before).login, target, planned.objects)) return;
-  const { connection, ledger } = writeTargetFor(writeTargets, change.provider);
+  const { connection, part } = writeTargetFor(writeTargets, change.provider);
   const outcome = await resource.read(connection, change.before);
   if (outcome?.state["serial"] !== change.before["serial"]) {
-    noteEnded(ledger, { before: change.before, left: outcome?.state }, connection.now());
-    await planned.run.store.save();
+    noteEnded(part, { before: change.before, left: outcome?.state }, connection.now());
+    await planned.run.state.save();
     throw movedOn.error(
       { noun: "token", key: change.title, what: "the service refuses it" },
       { advice: () => "Run again: then a new one is created." },

@@ -3,7 +3,7 @@
  * token creation has left.
  */
 import type { ProfileRecord } from "../../api";
-import type { TokenEntry } from "../../credentials";
+import type { TokenEntry } from "../../state";
 import {
   type Finding,
   isError,
@@ -69,7 +69,7 @@ export class StoredTokenCheck {
     this.#changed.add({ login, title: login, target, where: {}, isAfterAll: true });
   }
 
-  /** Tries those of the users noted since the last time, and notes in the store which of them have ended. @returns whether any has */
+  /** Tries those of the users noted since the last time, and notes in the state which of them have ended. @returns whether any has */
   async tryThoseOfChangedUsers(): Promise<boolean> {
     const users = [...this.#changed];
     this.#changed.clear();
@@ -93,10 +93,10 @@ export class StoredTokenCheck {
   }
 
   /** A token that is known to have ended, or that is to be revoked, is no news. */
-  #untried({ ledger, target }: WriteTarget, user: ChangedUser): readonly TokenEntry[] {
+  #untried({ part, target }: WriteTarget, user: ChangedUser): readonly TokenEntry[] {
     const login = normalForm(user.login);
-    const ending = new Set(ledger.failedRevocations.list().map(({ serial }) => serial));
-    return ledger.tokens.list().filter((entry) => {
+    const ending = new Set(part.failedRevocations.list().map(({ serial }) => serial));
+    return part.tokens.list().filter((entry) => {
       const { serial } = entry.record;
       if (normalForm(entry.login) !== login) return false;
       if (!user.isAfterAll && this.#reached.has(reachedKey(target, tokenKey(entry)))) return false;
@@ -106,17 +106,13 @@ export class StoredTokenCheck {
   }
 
   /** Asks the service even if the run was stopped, since the password has changed by then. */
-  async #hasEnded(
-    entry: TokenEntry,
-    { connection, ledger }: WriteTarget,
-    user: ChangedUser,
-  ): Promise<boolean> {
+  async #hasEnded(entry: TokenEntry, { connection, part }: WriteTarget, user: ChangedUser): Promise<boolean> {
     const before = stateOfToken(entry, {});
     const client = connection.client.unstoppable();
     try {
       const outcome = await tokenFamily().read({ ...connection, client }, before);
       if (outcome?.state["serial"] !== entry.record.serial) {
-        noteEnded(ledger, { before, left: outcome?.state }, connection.now());
+        noteEnded(part, { before, left: outcome?.state }, connection.now());
         return true;
       }
       const detail = `Token ${tokenKey(entry)}.`;
@@ -148,9 +144,9 @@ export function forgetReplacedPassword(
   writeTargets: WriteTargets,
 ): void {
   if (!updatesPassword(change) || findings.some(isError)) return;
-  for (const { ledger, target } of writeTargets.values())
-    for (const password of target.origin === origin ? ledger.temporaryPasswords.list() : [])
-      if (normalForm(password.login) === normalForm(change.key)) ledger.temporaryPasswords.remove(password);
+  for (const { part, target } of writeTargets.values())
+    for (const password of target.origin === origin ? part.temporaryPasswords.list() : [])
+      if (normalForm(password.login) === normalForm(change.key)) part.temporaryPasswords.remove(password);
 }
 
 /**
@@ -170,17 +166,17 @@ export async function takeAwayTemporaryPasswords({
   readonly storedTokens: StoredTokenCheck;
 }): Promise<readonly ProfileRecord[]> {
   const users: ProfileRecord[] = [];
-  for (const { connection, ledger, target } of writeTargets.values())
-    for (const password of target.ledger.temporaryPasswords.list()) {
+  for (const { connection, part, target } of writeTargets.values())
+    for (const password of target.part.temporaryPasswords.list()) {
       const { login, user_id } = password;
-      if (ledger.temporaryPasswords.get(password)?.set_at !== password.set_at) continue;
+      if (part.temporaryPasswords.get(password)?.set_at !== password.set_at) continue;
       if (updatePasswordOf(login, target, objects)) continue;
       const result = await removeTemporaryPassword(connection, login, user_id);
       if (result !== undefined && "why" in result) {
         progress.note(passwordLeft.warning({ login, why: result.why, isNoted: true }));
         continue;
       }
-      ledger.temporaryPasswords.remove(password);
+      part.temporaryPasswords.remove(password);
       if (result === undefined) continue;
       users.push(result.user);
       storedTokens.noteTakenAway(login, target);

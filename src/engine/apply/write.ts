@@ -20,8 +20,8 @@ import { endingProposal } from "../ended";
 import { withPriorKeepers } from "../tokens/plan";
 import { withRotation } from "../tokens/rotation";
 import { configurationOf } from "../evaluate/configuration";
-import { rememberedKey } from "../memory/names";
-import type { ObjectWrite } from "../memory/object-write";
+import { rememberedKey } from "../entries/names";
+import type { ObjectWrite } from "../entries/object-write";
 import type { PlannedRun } from "../plan";
 import type { PlannedObject } from "../planned-object";
 import type { WriteTarget } from "../target";
@@ -38,7 +38,7 @@ const FRESH_MS = 30_000;
 
 export interface WriteContext {
   readonly writeTarget: WriteTarget;
-  /** The store's note of this write. The store has it on disk as begun. */
+  /** The state's note of this write. The state has it on disk as begun. */
   readonly write: ObjectWrite;
   readonly keeper: TokenKeeper;
   readonly planned: PlannedRun;
@@ -46,7 +46,7 @@ export interface WriteContext {
 }
 
 /**
- * @throws TenancyError. After a refusal nothing was written. After another failure the result is unknown, and the store keeps the object as
+ * @throws TenancyError. After a refusal nothing was written. After another failure the result is unknown, and the state keeps the object as
  * pending.
  */
 export async function writeObject(object: PlannedObject, context: WriteContext): Promise<Outcome> {
@@ -55,11 +55,11 @@ export async function writeObject(object: PlannedObject, context: WriteContext):
     InvalidConfiguration.unlessFit(values.failedBefore(object));
     const objectToWrite = withKnownConfig(object, context);
     if (objectToWrite.resource.kind === "token") {
-      requireSameStored(objectToWrite, writeTarget.ledger);
+      requireSameStored(objectToWrite, writeTarget.part);
       await requireStillRefused(objectToWrite, context);
     }
     write.started();
-    const compromised = compromisedEntry(objectToWrite, writeTarget.ledger);
+    const compromised = compromisedEntry(objectToWrite, writeTarget.part);
     const outcome =
       compromised !== undefined
         ? await replaceCompromised(compromised, () => create(objectToWrite, context), context)
@@ -103,7 +103,7 @@ function withKnownConfig(object: PlannedObject, { planned, values }: WriteContex
 async function create(object: PlannedObject, context: WriteContext): Promise<Outcome> {
   const { resource, config } = object;
   const { writeTarget, keeper, planned, write } = context;
-  const { owner } = writeTarget.ledger.memory;
+  const { owner } = writeTarget.part.objects;
   await requireGone(object, writeTarget);
   // A compromised token was planned as an update.
   const proposal =
@@ -122,8 +122,8 @@ async function create(object: PlannedObject, context: WriteContext): Promise<Out
 /** A recorded object is created again only if the service does not answer for its id either. @throws notVerified */
 async function requireGone({ resource, change }: PlannedObject, writeTarget: WriteTarget): Promise<void> {
   const { kind, inventory, description } = resource;
-  const { connection, ledger } = writeTarget;
-  const record = ledger.memory.recordAt(rememberedKey({ resource, change }));
+  const { connection, part } = writeTarget;
+  const record = part.objects.recordAt(rememberedKey({ resource, change }));
   if (kind === "token" || record?.id === undefined) return;
   const self = await inventory.find(connection.client, record.id);
   if (self === undefined || recordDifference(identityOf(self), record) !== undefined) return;

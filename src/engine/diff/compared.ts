@@ -1,5 +1,5 @@
-/** Compares one live object with its declaration and with the values that the store remembers of the last apply. */
-import type { Ledger, RememberedObject } from "../../credentials";
+/** Compares one live object with its declaration and with the values that the state remembers of the last apply. */
+import type { StatePart, RememberedObject } from "../../state";
 import { endsBefore, endsIn, type Inventory, type LiveObject, shownRights } from "../../resources";
 import { isVersionName, type Last, lastValue, readState, secretPath, type Verdict } from "../../schema";
 import { formatPath, type ObjectValue, type Path } from "../../lib/values";
@@ -13,7 +13,7 @@ interface CompareOptions {
 
 /** The live object before the change, and the paths of the attributes that have a verdict. */
 export function compared(
-  { resource, config, target: { ledger } }: DeclaredObject,
+  { resource, config, target: { part } }: DeclaredObject,
   inventory: Inventory,
   { records }: LiveObject,
   object: RememberedObject,
@@ -23,7 +23,7 @@ export function compared(
   const { attributes } = resource.description;
   const verdicts: { readonly path: Path; readonly verdict: Verdict }[] = [];
   const { permissions_until: rightsWithEnd } = attributes;
-  const days = ledger.memory.endsOf(object)?.days;
+  const days = part.objects.endsOf(object)?.days;
   let desired = config;
   if (rightsWithEnd !== undefined && (days !== undefined || Object.keys(endsIn(config)).length > 0)) {
     const holder = records[rightsWithEnd.of];
@@ -35,8 +35,8 @@ export function compared(
     unset,
     lastOf: ({ name, path }) =>
       isVersionName(name)
-        ? lastVersion(ledger, object, secretPath(path), options)
-        : lastHidden(ledger, object, path),
+        ? lastVersion(part, object, secretPath(path), options)
+        : lastHidden(part, object, path),
     note: (path, verdict) => verdicts.push({ path, verdict }),
   });
   return {
@@ -47,24 +47,24 @@ export function compared(
 
 /** A version that is to be sent again counts as none that was sent. */
 function lastVersion(
-  { memory }: Ledger,
+  { objects }: StatePart,
   object: RememberedObject,
   path: Path,
   { replacedSecrets, resetPasswords }: CompareOptions,
 ): Last {
-  const version = memory.sentVersion(object, path)?.version;
-  const isDue = resetPasswords && (version === undefined || memory.isOnlyRecorded(object, path));
+  const version = objects.sentVersion(object, path)?.version;
+  const isDue = resetPasswords && (version === undefined || objects.isOnlyRecorded(object, path));
   return lastValue(isDue || replacedSecrets?.has(formatPath(path)) ? null : version);
 }
 
-/** The store remembers digests of values that the service does not show. */
-function lastHidden({ memory }: Ledger, object: RememberedObject, path: Path): Last {
+/** The state remembers digests of values that the service does not show. */
+function lastHidden({ objects }: StatePart, object: RememberedObject, path: Path): Last {
   return {
     compare(value) {
-      const isSame = memory.isSameValue(object, path, value);
+      const isSame = objects.isSameValue(object, path, value);
       if (isSame === "hidden") return "not known";
       if (isSame !== true) return isSame === undefined ? "none" : "another";
-      return memory.isOnlyRecorded(object, path) ? "recorded" : "same";
+      return objects.isOnlyRecorded(object, path) ? "recorded" : "same";
     },
   };
 }

@@ -1,7 +1,7 @@
 /** Finds declarations of the stack by the id of a live record or by the key of a token. */
 import { isKnownText, normalForm } from "../../lib/values";
 import { keyPattern } from "../families";
-import { recordedExactly } from "../memory/records";
+import { recordedExactly } from "../entries/records";
 import type { PlannedObject } from "../planned-object";
 
 export class Declarations {
@@ -16,7 +16,7 @@ export class Declarations {
   /** Objects whose key is known only after apply, with a pattern of that key. */
   readonly #open: { readonly object: PlannedObject; readonly pattern: RegExp }[] = [];
 
-  /** @param destroy true if managed objects go. An object that the store has not recorded for certain stays */
+  /** @param destroy true if managed objects go. An object that the state has not recorded for certain stays */
   constructor(
     readonly objects: readonly PlannedObject[],
     destroy: boolean,
@@ -71,8 +71,8 @@ function isTokenObject({ resource }: PlannedObject): boolean {
   return resource.kind === "token";
 }
 
-/** True if its uuid, or the store's record of it, shows that the object is managed. */
+/** True if its uuid, or the state's record of it, shows that the object is managed. */
 function isProvenOrRecorded({ lookup, resource, target, change }: PlannedObject): boolean {
   if (lookup?.kind !== "live") return false;
-  return recordedExactly(target.ledger, resource)(change.key, lookup.records.self);
+  return recordedExactly(target.part, resource)(change.key, lookup.records.self);
 }

@@ -1,7 +1,7 @@
 /**
  * Checks passwords, which cannot be read back: a different digest, or a password that was left from creating tokens, shows that a password differs.
  */
-import type { TemporaryPassword, RememberedObject } from "../../credentials";
+import type { TemporaryPassword, RememberedObject } from "../../state";
 import { type Finding, passwordLeft, whereaboutsOf, secretDiffers } from "../../problems";
 import { idOf, updatesPassword } from "../../resources";
 import { versionPath, writeOnlyAttributes } from "../../schema";
@@ -39,7 +39,7 @@ function hasLeftPassword({ target, lookup, config }: PlannedObject): boolean {
   if (lookup?.kind !== "live" || (config["password_wo"] ?? null) === null) return false;
   const { self, primary: user = self } = lookup.records;
   if (user["password_set"] === false) return false;
-  return target.ledger.temporaryPasswords.get({ user_id: idOf(user) }) !== undefined;
+  return target.part.temporaryPasswords.get({ user_id: idOf(user) }) !== undefined;
 }
 
 function resent(object: PlannedObject, options: Omit<PlanRecordOptions, "foreseenKey">): PlannedObject {
@@ -88,7 +88,7 @@ async function checkStoredPassword(
   // Another version is a change, and is sent.
   if (change.attributes.some((attribute) => formatPath(attribute.path) === formatPath(versionPath(path))))
     return [];
-  if ((await target.ledger.memory.isSameSecret(rememberedObject, path, secret)) !== false) return [];
+  if ((await target.part.objects.isSameSecret(rememberedObject, path, secret)) !== false) return [];
   const where = { ...whereaboutsOf(block, instance.address), attribute: path };
   return [secretDiffers.at(formatPath(path), where)];
 }
@@ -104,7 +104,7 @@ export function warnTemporaryPasswords(
   objects: readonly PlannedObject[],
 ): readonly Finding[] {
   return targets.flatMap((target) =>
-    target.ledger.temporaryPasswords
+    target.part.temporaryPasswords
       .list()
       .filter(
         (password) => isStillSet(password, target) && !updatePasswordOf(password.login, target, objects),

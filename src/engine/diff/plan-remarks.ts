@@ -53,7 +53,7 @@ export function unmanagedUsers(
 /** Retained objects, with the users and tokens in them that still work. */
 export function withActiveCounts(
   retainedObjects: readonly Retained[],
-  { snapshot, ledger, origin }: ReadTarget,
+  { snapshot, part, origin }: ReadTarget,
 ): readonly Retained[] {
   return retainedObjects.map((one) => {
     const account = one.type === ACCOUNT_TYPE ? snapshot.account(one.id) : undefined;
@@ -64,7 +64,7 @@ export function withActiveCounts(
     const isDisabled = (account ?? snapshot.account(profile?.account_id ?? ""))?.["disabled"] === true;
     const users = isDisabled ? [] : among.filter((user) => user["activated"] !== false);
     const logins = new Set(users.map(({ login }) => login));
-    const tokens = ledger.tokens
+    const tokens = part.tokens
       .list()
       .filter(({ login }) => logins.has(login))
       .reduce((sum, { previous }) => sum + 1 + previous.length, 0);

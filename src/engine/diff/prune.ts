@@ -1,5 +1,5 @@
 /** Decides what happens to objects that we own and that are no longer declared: deleted or retained (design: Ownership). */
-import type { RememberedObject, TokenEntry } from "../../credentials";
+import type { RememberedObject, TokenEntry } from "../../state";
 import type { Claim, NaturalKey } from "../../ownership";
 import {
   type Change,
@@ -23,8 +23,8 @@ import type { Inventory, LiveObject, OwnedObject, Resource } from "../../resourc
 import type { StackRelease, StackRemoval } from "../../stack";
 import { type ObjectValue, type Path, textOf } from "../../lib/values";
 import { listedFamilies, type ListedFamily, rememberedRecord, tokenFamily } from "../families";
-import { rememberedToken } from "../memory/names";
-import { type PossiblyRecordedObject, possiblyRecordedObjects, recordedExactly } from "../memory/records";
+import { rememberedToken } from "../entries/names";
+import { type PossiblyRecordedObject, possiblyRecordedObjects, recordedExactly } from "../entries/records";
 import type { Selection } from "../load/selection";
 import { type ChangedObject, idsToDelete, ObjectChange, type Prune, undeclaredAddress } from "../change";
 import type { PlannedObject } from "../planned-object";
@@ -49,9 +49,9 @@ interface PruneRequest {
   readonly declaredElsewhere: DeclaredElsewhere;
   /** Ids of live records that are in the place of refused declarations: they stay as they are, and so does everything in them. */
   readonly refused: readonly string[];
-  /** True if the stack declares an object with `destroy = false`. An object that the store does not remember may have been declared so, too. */
+  /** True if the stack declares an object with `destroy = false`. An object that the state does not remember may have been declared so, too. */
   readonly mayRetain: boolean;
-  /** True for a destroy: everything that is managed is deleted, declared or not. Objects that the store has not recorded stay, and are listed. */
+  /** True for a destroy: everything that is managed is deleted, declared or not. Objects that the state has not recorded stay, and are listed. */
   readonly destroy: boolean;
   /** True if undeclared managed objects stay (`--no-prune`). `new Deletion(…)` is a declaration, and still holds. */
   readonly noPrune: boolean;
@@ -62,7 +62,7 @@ interface PruneRequest {
 export interface Pruning {
   readonly prunes: readonly Prune[];
   readonly retained: readonly Retained[];
-  /** Keys under which the store holds the records of released objects. */
+  /** Keys under which the state holds the records of released objects. */
   readonly released: readonly string[];
   readonly findings: readonly Finding[];
 }
@@ -82,7 +82,7 @@ class Pruner {
   readonly #staying = new Set<string>();
   /** Ids of the objects of `new Deletion(…)`. */
   readonly #deletion = new Set<string>();
-  /** Ids of the objects of `new Release(…)`, and the keys of the store's records of these objects. */
+  /** Ids of the objects of `new Release(…)`, and the keys of the state's records of these objects. */
   readonly #releasedIds = new Set<string>();
   readonly #releasedKeys: string[] = [];
 
@@ -105,8 +105,8 @@ class Pruner {
       for (const owned of this.#undeclared(target, family)) this.#noteRetention(family, owned);
     for (const family of listedFamilies())
       for (const owned of this.#undeclared(target, family)) this.#record(target, family, owned);
-    for (const one of possiblyRecordedObjects(target.ledger, target.snapshot)) this.#possiblyRecorded(one);
-    for (const entry of target.ledger.tokens.list()) this.#token(target, entry);
+    for (const one of possiblyRecordedObjects(target.part, target.snapshot)) this.#possiblyRecorded(one);
+    for (const entry of target.part.tokens.list()) this.#token(target, entry);
     return {
       prunes: [...this.#prunes.values()],
       retained: this.#retained,
@@ -131,7 +131,7 @@ class Pruner {
       if (lookup?.kind !== "live" || this.#declarations.kept(type, idOfRecords(lookup.records)) === undefined)
         continue;
       const why = {
-        imported: "to be imported, and the store has not recorded it",
+        imported: "to be imported, and the state has not recorded it",
         unmanaged: "unmanaged",
         managed: "not the recorded object for certain",
       };
@@ -210,10 +210,10 @@ class Pruner {
   ): string | undefined {
     if (declaredObject !== undefined)
       return declaredObject.block.lifecycle.destroy ? undefined : "declared with destroy = false";
-    const wasRetained = this.#request.target.ledger.memory.wasRetained(rememberedObject);
+    const wasRetained = this.#request.target.part.objects.wasRetained(rememberedObject);
     if (wasRetained === true) return "it was declared with destroy = false";
     return wasRetained === undefined && this.#request.mayRetain
-      ? "the store does not know whether it was declared with destroy = false"
+      ? "the state does not know whether it was declared with destroy = false"
       : undefined;
   }
 
@@ -230,7 +230,7 @@ class Pruner {
     return `no longer declared, not deleted: ${why}${line ?? ""}`;
   }
 
-  /** An undeclared live object that may be one that the store has recorded. Only the user can decide on its deletion. */
+  /** An undeclared live object that may be one that the state has recorded. Only the user can decide on its deletion. */
   #possiblyRecorded({ family, key, self, difference }: PossiblyRecordedObject): void {
     const { type } = family.resource.description;
     const id = idOfRecords({ self });
@@ -274,7 +274,7 @@ class Pruner {
     return mayGo ? undefined : reasonForRetaining(inventory, key, idOfRecords(records), say);
   }
 
-  /** Only tokens of the store can be managed. One that is not declared is revoked. */
+  /** Only tokens of the state can be managed. One that is not declared is revoked. */
   #token(target: ReadTarget, entry: TokenEntry): void {
     const { type } = tokenFamily().description;
     const key = tokenKey(entry);
@@ -381,7 +381,7 @@ export function pruneOfRecord(
     target,
     key: text,
     before: inventory.stateOf(records, null),
-    claim: recordedExactly(target.ledger, resource)(text, records.self) ? "managed" : "unmanaged",
+    claim: recordedExactly(target.part, resource)(text, records.self) ? "managed" : "unmanaged",
     observedRecord: observedRecordOf({ records }, text, target),
     reason,
   });

@@ -1,5 +1,5 @@
 /** Compares one declared object with the live records, and plans its change. */
-import type { RememberedObject } from "../../credentials";
+import type { RememberedObject } from "../../state";
 import { belongsTo, type Claim, identityOf } from "../../ownership";
 import { appliedValues, departuresOf, type ObservedRecord } from "../../plan";
 import {
@@ -34,8 +34,8 @@ import {
   startsWith,
   textOf,
 } from "../../lib/values";
-import { memoryKeyOf, rememberedRecord } from "../families";
-import { isKnownRecord } from "../memory/records";
+import { objectKeyOf, rememberedRecord } from "../families";
+import { isKnownRecord } from "../entries/records";
 import { ObjectChange } from "../change";
 import type { DeclaredObject, PlannedObject } from "../planned-object";
 import type { ReadTarget } from "../target";
@@ -47,7 +47,7 @@ export interface PlanRecordOptions {
   readonly resetPasswords: boolean;
   /** Plan unmanaged records, too; such a plan is only looked at. @default false */
   readonly toleratesUnmanaged?: boolean;
-  /** Imports live objects that the store has not recorded. @default false */
+  /** Imports live objects that the state has not recorded. @default false */
   readonly recovers?: boolean;
   /** Plan the create of an object that an import line names in vain, too; such a plan is only looked at. @default false */
   readonly toleratesAbsent?: boolean;
@@ -73,7 +73,7 @@ export function planRecord(
   const lookup = locateDeclared(declaredObject, inventory);
   if (lookup.kind === "refused") throw lookup.error;
   const isTolerated =
-    target.ledger.isClosed ||
+    target.part.isClosed ||
     options.toleratesUnmanaged === true ||
     (options.toleratesAbsent === true && lookup.kind !== "live");
   if (importId !== undefined && !isTolerated) checkImport(declaredObject, inventory, importId, lookup);
@@ -84,8 +84,8 @@ export function planRecord(
     importId === undefined &&
     !options.destroy &&
     !options.toleratesUnmanaged &&
-    // The store may have recorded it. A remark on the whole plan then names the missing facts.
-    !target.ledger.isClosed
+    // The state may have recorded it. A remark on the whole plan then names the missing facts.
+    !target.part.isClosed
   ) {
     const isSuccessor = hasRecord(declaredObject, inventory, lookup);
     const importId = idOfRecords(lookup.records);
@@ -98,7 +98,7 @@ export function planRecord(
 }
 
 /**
- * Finds a declared object, by the store's record where it has another name by now.
+ * Finds a declared object, by the state's record where it has another name by now.
  * @param snapshot @default the lists that the plan was made from
  */
 export function locateDeclared(
@@ -112,7 +112,7 @@ export function locateDeclared(
   if (lookup.kind !== "absent" || lookup.key === undefined) return lookup;
   const { key } = lookup;
   const declaredName = inventory.textOf(key);
-  const record = target.ledger.memory.recordAt(memoryKeyOf(resource, declaredName));
+  const record = target.part.objects.recordAt(objectKeyOf(resource, declaredName));
   const self = inventory.listed(record?.id ?? "", snapshot);
   if (record === undefined || self === undefined || !belongsTo(identityOf(self), record)) return lookup;
   const liveName = inventory.expectation({ self }).key ?? "";
@@ -124,7 +124,7 @@ export function locateDeclared(
 }
 
 function recordedIn({ resource, target }: Pick<DeclaredObject, "resource" | "target">): IsRecorded {
-  return (key, self) => isKnownRecord(target.ledger, resource, key, self);
+  return (key, self) => isKnownRecord(target.part, resource, key, self);
 }
 
 function planNew(
@@ -174,9 +174,9 @@ function wasDeletedOutside(
   lookup: LookupResult,
   key: string,
 ): boolean {
-  const { memory } = target.ledger;
-  const name = memoryKeyOf(resource, key);
-  if (!memory.hasLeft(name) || memory.isPending(name)) return false;
+  const { objects } = target.part;
+  const name = objectKeyOf(resource, key);
+  if (!objects.hasLeft(name) || objects.isPending(name)) return false;
   return inventory.unprovenAbsenceOf(lookup, target.snapshot) === undefined;
 }
 
@@ -201,10 +201,10 @@ function planLive(
   const key = inventory.textOf(live.key);
   const rememberedObject = rememberedRecord(resource, key, live.records);
   const ignores = declaredObject.block.lifecycle.ignoreChanges;
-  const { memory: storeMemory } = target.ledger;
-  const endsLeft = storeMemory.endsOf(rememberedObject);
+  const { objects: stateObjects } = target.part;
+  const endsLeft = stateObjects.endsOf(rememberedObject);
   const hasLast =
-    storeMemory.hasSentVersion(rememberedObject) || Object.keys(endsLeft?.days ?? {}).length > 0;
+    stateObjects.hasSentVersion(rememberedObject) || Object.keys(endsLeft?.days ?? {}).length > 0;
   // A plan warns of rights that the configuration leaves open.
   if (
     ignores.length === 0 &&
@@ -331,13 +331,14 @@ function endlessAccess(
   object: RememberedObject,
   grantedRights: readonly string[],
 ): ReadonlySet<string> | undefined {
-  const { memory } = target.ledger;
-  const endsLeft = memory.endsOf(object);
+  const { objects } = target.part;
+  const endsLeft = objects.endsOf(object);
   const days = endsIn(config);
-  if (endsLeft === undefined || !memory.hasLeft(object.key) || memory.isPending(object.key)) return undefined;
+  if (endsLeft === undefined || !objects.hasLeft(object.key) || objects.isPending(object.key))
+    return undefined;
   if (Object.keys(days).length === 0) return undefined;
-  // A snapshot does not contain the result of the last apply. The live rights are used instead, and the apply uses the store.
-  const { values } = memory.leftOf(object) ?? {};
+  // A snapshot does not contain the result of the last apply. The live rights are used instead, and the apply uses the state.
+  const { values } = objects.leftOf(object) ?? {};
   const { attributes } = resource.description;
   const departures = values && departuresOf(attributes, values, appliedValues(attributes, live.records));
   const hasChanged = (name: string) => departures?.some(({ path }) => path.at(-1) === name) === true;
@@ -354,8 +355,8 @@ function endlessAccess(
 }
 
 function claimOf({ claim }: LiveObject, { importId, target }: DeclaredObject): Claim {
-  // Without the store it is not known which imports are new. A remark on the whole plan says so.
-  if (claim === "managed" || (importId !== undefined && target.ledger.isClosed)) return "managed";
+  // Without the state it is not known which imports are new. A remark on the whole plan says so.
+  if (claim === "managed" || (importId !== undefined && target.part.isClosed)) return "managed";
   return importId === undefined ? "unmanaged" : "imported";
 }
 
@@ -428,7 +429,7 @@ function checkImport(
   });
 }
 
-/** True if the store has a record of the declared name, be the object live or gone. */
+/** True if the state has a record of the declared name, be the object live or gone. */
 function hasRecord(
   { target, resource }: Pick<DeclaredObject, "target" | "resource">,
   inventory: Inventory,
@@ -436,5 +437,5 @@ function hasRecord(
 ): boolean {
   const { key } = lookup.kind === "unknown" ? {} : lookup;
   if (key === undefined) return false;
-  return target.ledger.memory.recordAt(memoryKeyOf(resource, inventory.textOf(key))) !== undefined;
+  return target.part.objects.recordAt(objectKeyOf(resource, inventory.textOf(key))) !== undefined;
 }

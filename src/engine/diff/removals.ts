@@ -11,7 +11,7 @@ import type { IsRecorded, LiveObject, LookupResult } from "../../resources";
 import type { StackRelease, StackRemoval } from "../../stack";
 import { normalForm } from "../../lib/values";
 import { listedFamilies, type ListedFamily, rememberedRecord } from "../families";
-import { isKnownRecord, recordedExactly } from "../memory/records";
+import { isKnownRecord, recordedExactly } from "../entries/records";
 import type { ReadTarget } from "../target";
 import type { Declarations } from "./declarations";
 import { idOfRecords } from "./record";
@@ -38,7 +38,7 @@ export function resolveRemoval(
   const family = familyRemovedBy(removal);
   const { inventory } = family;
   const name = removal.account ?? removal.login ?? "";
-  const isRecorded: IsRecorded = (key, self) => isKnownRecord(target.ledger, family.resource, key, self);
+  const isRecorded: IsRecorded = (key, self) => isKnownRecord(target.part, family.resource, key, self);
   const lookup = inventory.locateById(removal.id ?? removal.serial ?? name, target.snapshot, isRecorded);
   const isNamed = lookup.kind === "live" && inventory.textOf(lookup.key) === normalForm(name);
   return { target, family, name, found: lookup, isNamed };
@@ -92,12 +92,12 @@ function mayGo(
   { id, serial }: Partial<StackRemoval> = {},
 ): boolean {
   if (id !== undefined || serial !== undefined) return true;
-  return recordedExactly(target.ledger, resource)(inventory.textOf(key), records.self);
+  return recordedExactly(target.part, resource)(inventory.textOf(key), records.self);
 }
 
 /**
  * Decides whether the live record that `new Release(…)` means may be let go.
- * @returns with the key of the store's record, where it may
+ * @returns with the key of the state's record, where it may
  */
 export function releaseOf(release: StackRelease, target: ReadTarget, declarations: Declarations) {
   const resolved = resolveRemoval(release, [target]);
@@ -109,10 +109,10 @@ export function releaseOf(release: StackRelease, target: ReadTarget, declaration
   const declaration = declarations.kept(type, id) ?? declarations.declaredRemoved(type, id);
   if (declaration !== undefined) return { findings: [releasedAndDeclared.at(name, where)] };
   const key = family.inventory.textOf(live.key);
-  const { memory } = target.ledger;
-  // The store may know it under a former name.
+  const { objects } = target.part;
+  // The state may know it under a former name.
   const { key: recordedKey } =
-    memory.recordWithId(id) ?? rememberedRecord(family.resource, key, live.records);
-  if (!memory.isRecorded(recordedKey)) return { findings: [releasedAlready.at(name, where)] };
+    objects.recordWithId(id) ?? rememberedRecord(family.resource, key, live.records);
+  if (!objects.isRecorded(recordedKey)) return { findings: [releasedAlready.at(name, where)] };
   return { released: { type, key, id, recordedKey }, findings: [] };
 }

@@ -1,4 +1,4 @@
-/** Accepts undeclared privileges (`tenancy drift --accept`): from then on the store remembers their live values. */
+/** Accepts undeclared privileges (`tenancy drift --accept`): from then on the state remembers their live values. */
 import {
   acceptanceNeeds,
   type Approval,
@@ -13,20 +13,20 @@ import { demandApproval, requiredApproval } from "../approval";
 import { providerConfigurations } from "../evaluate/providers";
 import { evaluate, type Evaluated } from "../evaluate/stack";
 import { load } from "../load/stack";
-import { changedPrivilegesOf, privilegesOf } from "../memory/privileges";
+import { changedPrivilegesOf, privilegesOf } from "../entries/privileges";
 import type { ApplyOptions, StackSource } from "../options";
 import type { PlannedObject } from "../planned-object";
 import { Run } from "../run";
-import { lockOptionsOf } from "../store";
+import { lockOptionsOf } from "../state";
 import { namedTarget, writeTargetFor } from "../target";
 import { possiblyIssuedTokens } from "../tokens/possibly-issued";
 import { type DriftOptions, expressionOf, namesOfDrift } from "./drift";
 
 /** Options of an acceptance. */
 export interface AcceptOptions
-  extends Omit<DriftOptions, "ignore" | "mayLackStore">, Pick<ApplyOptions, "requireApproval" | "approvals"> {
+  extends Omit<DriftOptions, "ignore" | "mayLackState">, Pick<ApplyOptions, "requireApproval" | "approvals"> {
   /**
-   * Asks for missing approvals, while the store is not locked.
+   * Asks for missing approvals, while the state is not locked.
    * @returns all approvals; undefined if the answer was no
    * @default no question
    */
@@ -41,7 +41,7 @@ interface Acceptance {
 }
 
 /**
- * Remembers the live values of privileges. Sends only GET requests and the login, and writes the credential store.
+ * Remembers the live values of privileges. Sends only GET requests and the login, and writes the state.
  * @param names names of privileges as in drift, such as `jane@acme.level`; `*` matches any characters
  * @returns the accepted privileges; undefined if the answer of `ask` was no
  * @throws TENANCY_UNKNOWN_NAME if a name matches nothing, ApprovalNeeded, and the errors of a plan; nothing was written then
@@ -64,19 +64,19 @@ export async function acceptPrivileges(
     async ({ run, evaluated, needs, acceptances }) => {
       const level = requiredApproval(options.requireApproval, options.environment);
       demandApproval(source.name, () => needs, level, { ...(approvals !== undefined && { approvals }) });
-      await run.store.lock(lockOptionsOf(options));
+      await run.state.lock(lockOptionsOf(options));
       const writeTargets = await run.writeTargets();
       for (const { object, privileges } of acceptances) {
-        const { ledger, target } = writeTargetFor(writeTargets, object.change.provider);
-        if (!ledger.exists) ledger.make(possiblyIssuedTokens(target, evaluated.evaluation));
-        const { live = {}, memory = {} } = privilegesOf(object) ?? {};
+        const { part, target } = writeTargetFor(writeTargets, object.change.provider);
+        if (!part.exists) part.make(possiblyIssuedTokens(target, evaluated.evaluation));
+        const { live = {}, objects = {} } = privilegesOf(object) ?? {};
         if (object.remembered === undefined) continue;
-        const draft = ledger.memory.draft(object.remembered);
+        const draft = part.objects.draft(object.remembered);
         const paths = privileges.map(({ path }) => path);
-        draft.notePrivileges(withAccepted(memory, live, paths));
+        draft.notePrivileges(withAccepted(objects, live, paths));
         draft.keep();
       }
-      await run.store.saveLast();
+      await run.state.saveLast();
       return acceptances.flatMap(({ change, privileges }) => driftOfPrivileges(change, privileges));
     },
   );
@@ -105,7 +105,7 @@ async function withAcceptances<T>(
   const run = new Run(options, source.name);
   try {
     const loaded = await load(source, options);
-    if (isLocked) await run.reserveStore(await providerConfigurations(loaded.stack, options));
+    if (isLocked) await run.reserveState(await providerConfigurations(loaded.stack, options));
     const evaluated = await evaluate(loaded, { run, plannedAt: new Date(), strays: [] });
     const { objects, targets } = evaluated.evaluation;
     const acceptances = matchingPrivileges(objects, names);

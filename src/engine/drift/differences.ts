@@ -23,19 +23,19 @@ import { unprovenAbsenceOfTokenUser } from "../tokens/user";
 import { mayExist } from "../diff/unseen";
 import {
   listedFamilies,
-  memoryKeyOf,
-  partsOfMemoryKey,
+  objectKeyOf,
+  partsOfObjectKey,
   rememberedRecord,
   resourceOf,
   tokenFamily,
 } from "../families";
 import { undeclaredAddress } from "../change";
 import type { endingObjects } from "../ended";
-import { changedPrivilegesOf } from "../memory/privileges";
-import { possiblyRecordedObjects } from "../memory/records";
+import { changedPrivilegesOf } from "../entries/privileges";
+import { possiblyRecordedObjects } from "../entries/records";
 import type { PlannedObject, ConflictingObject, EvaluationResult } from "../planned-object";
 import type { ReadTarget } from "../target";
-import { declarationIn, isProvenAbsent, rememberedKey, rememberedToken } from "../memory/names";
+import { declarationIn, isProvenAbsent, rememberedKey, rememberedToken } from "../entries/names";
 
 // Declared objects.
 
@@ -48,7 +48,7 @@ export function driftOfObject(
   healed: PlannedObject | undefined,
 ): readonly Drift[] {
   const { resource, change, lookup, target } = object;
-  const { memory } = target.ledger;
+  const { objects } = target.part;
   if (resource.kind === "token") return ofToken(seenRecords, object);
   const key = rememberedKey(object);
   seenRecords.noteKey(target, key);
@@ -58,58 +58,58 @@ export function driftOfObject(
     ...(healed === undefined || healed === object ? [] : replacedPassword(object, healed)),
     ...driftOfPrivileges(change, changedPrivilegesOf(object)),
   ];
-  const lastApply = object.remembered === undefined ? undefined : memory.leftOf(object.remembered);
-  if (memory.isPending(key)) return [...unclassified(change, PENDING), ...others];
+  const lastApply = object.remembered === undefined ? undefined : objects.leftOf(object.remembered);
+  if (objects.isPending(key)) return [...unclassified(change, PENDING), ...others];
   if (lastApply !== undefined) {
     const { config } = object;
     const declaration = declarationIn(object);
     return [...driftOfLive({ change, config, declaration, records: lookup.records }, lastApply), ...others];
   }
-  if (memory.hasLeft(key))
+  if (objects.hasLeft(key))
     return [driftOfChange("replaced", change, { remark: "another managed record has taken its place" })];
-  if (!memory.isComplete) {
+  if (!objects.isComplete) {
     seenRecords.unremembered++;
-    return [...unclassified(change, NO_MEMORY), ...others];
+    return [...unclassified(change, NO_ENTRY), ...others];
   }
   return [driftOfChange("declared", change, { remark: "apply will manage it" })];
 }
 
-/** @param key its key in the store's memory */
+/** @param key its key in the state's entry */
 function ofAbsent(
   { resource, change, lookup, target, importId }: PlannedObject,
   key: string,
 ): readonly Drift[] {
-  const { memory } = target.ledger;
+  const { objects } = target.part;
   const row = (kind: Drift["kind"], remark?: string, undone = true) => [
     driftOfChange(kind, change, { undone, ...(remark !== undefined && { remark }) }),
   ];
-  if (!memory.hasLeft(key)) {
-    if (importId !== undefined && memory.recordAt(key) === undefined)
+  if (!objects.hasLeft(key)) {
+    if (importId !== undefined && objects.recordAt(key) === undefined)
       return row("declared", "its import line names an object that does not exist; apply refuses it", false);
-    if (memory.isComplete) return row("declared", "it is to be created");
-    return row("unclassified", `it is not live; ${memory.isPending(key) ? PENDING : NO_MEMORY}`);
+    if (objects.isComplete) return row("declared", "it is to be created");
+    return row("unclassified", `it is not live; ${objects.isPending(key) ? PENDING : NO_ENTRY}`);
   }
   const unproven = lookup && resource.inventory?.unprovenAbsenceOf(lookup, target.snapshot);
   if (unproven !== undefined) return row("unclassified", mayExist(unproven));
-  if (memory.isPending(key)) return row("unclassified", `it is not live; ${PENDING}`);
+  if (objects.isPending(key)) return row("unclassified", `it is not live; ${PENDING}`);
   return row("deleted");
 }
 
 function ofToken(seenRecords: SeenRecords, object: PlannedObject): readonly Drift[] {
   const { change, target, config } = object;
-  const { ledger } = target;
+  const { part } = target;
   const rememberedObject = rememberedToken(change.key);
   seenRecords.noteKey(target, rememberedObject.key);
   // The login of a user whom the run makes is known by the token's planned key alone.
   const entry =
-    ledger.tokens.get({ login: loginOf(object) ?? "", name: textOf(config["name"]) ?? "" }) ??
-    ledger.tokens.list().find((one) => tokenKey(one) === change.key);
+    part.tokens.get({ login: loginOf(object) ?? "", name: textOf(config["name"]) ?? "" }) ??
+    part.tokens.list().find((one) => tokenKey(one) === change.key);
   if (entry === undefined) {
-    // Without the store nothing is known of it.
-    if (ledger.isClosed) return [];
-    return ledger.memory.isComplete
+    // Without the state nothing is known of it.
+    if (part.isClosed) return [];
+    return part.objects.isComplete
       ? [driftOfChange("declared", change, { undone: true, remark: "it is to be created" })]
-      : [driftOfChange("unclassified", change, { undone: true, remark: NO_MEMORY })];
+      : [driftOfChange("unclassified", change, { undone: true, remark: NO_ENTRY })];
   }
   if (change.before === null) {
     const isRefused = target.refused.has(entry.record.serial);
@@ -121,7 +121,7 @@ function ofToken(seenRecords: SeenRecords, object: PlannedObject): readonly Drif
   }
   return driftOfDeclaration(
     { change, declaration: declarationIn(object) },
-    ledger.memory.leftOf(rememberedObject),
+    part.objects.leftOf(rememberedObject),
   );
 }
 
@@ -131,9 +131,9 @@ export function driftOfStray(
   { resource, target, block, instance, key, found: liveRecords, isRenamed, ...rest }: ConflictingObject,
 ): readonly Drift[] {
   const { description, inventory } = resource;
-  const { memory } = target.ledger;
-  const memoryKey = memoryKeyOf(resource, key);
-  seenRecords.noteKey(target, memoryKey);
+  const { objects } = target.part;
+  const objectKey = objectKeyOf(resource, key);
+  seenRecords.noteKey(target, objectKey);
   seenRecords.noteLive(target, liveRecords);
   const object = {
     description,
@@ -146,21 +146,21 @@ export function driftOfStray(
     live: inventory?.stateOf(liveRecords, null) ?? null,
   };
   const liveKey = inventory?.expectation(liveRecords).key ?? "";
-  const wasManaged = memory
+  const wasManaged = objects
     .leftObjects()
     .some(({ uuid }) => uuid === textOf(liveRecords.self["uuid"])?.toLowerCase());
   const refuses = "apply refuses to go on";
   if (isRenamed || (wasManaged && liveKey !== key))
     return [drift("renamed", object, { from: key, to: liveKey, remark: refuses })];
-  if (memory.hasLeft(memoryKey))
+  if (objects.hasLeft(objectKey))
     return [
       drift("replaced", object, {
         remark: `the record that has its name is not managed by this stack; ${refuses}`,
       }),
     ];
-  return memory.isComplete
+  return objects.isComplete
     ? [drift("created", object, { remark: `it was made outside this project; ${refuses}` })]
-    : [drift("unclassified", object, { remark: `this stack does not manage it; ${NO_MEMORY}` })];
+    : [drift("unclassified", object, { remark: `this stack does not manage it; ${NO_ENTRY}` })];
 }
 
 function replacedPassword({ change }: PlannedObject, healed: PlannedObject): readonly Drift[] {
@@ -193,14 +193,14 @@ export function driftOfRemoved(
     const { target, found: liveObject } = removalTarget;
     const { resource, inventory } = removalTarget.family;
     const title = inventory.textOf(liveObject.key);
-    seenRecords.noteKey(target, memoryKeyOf(resource, title));
+    seenRecords.noteKey(target, objectKeyOf(resource, title));
     seenRecords.noteLive(target, liveObject.records);
     const object = undeclaredFacts(target, resource, title, liveObject.records);
     return [drift("declared", object, { undone: true, remark: "it is declared to be removed" })];
   });
 }
 
-/** Objects that `new Release(…)` names and that the store has recorded. */
+/** Objects that `new Release(…)` names and that the state has recorded. */
 export function driftOfReleased(
   seenRecords: SeenRecords,
   releases: readonly StackRelease[],
@@ -211,7 +211,7 @@ export function driftOfReleased(
     const { target, found: live, family } = resolved;
     const title = family.inventory.textOf(live.key);
     const object = rememberedRecord(family.resource, title, live.records);
-    if (!target.ledger.memory.isRecorded(object.key)) return [];
+    if (!target.part.objects.isRecorded(object.key)) return [];
     seenRecords.noteKey(target, object.key);
     seenRecords.noteLive(target, live.records);
     const facts = undeclaredFacts(target, family.resource, title, live.records);
@@ -221,8 +221,8 @@ export function driftOfReleased(
 
 /** Undeclared live objects that may be recorded ones, with their access: no apply deletes them. */
 function driftOfPossiblyRecorded(seenRecords: SeenRecords, target: ReadTarget): readonly Drift[] {
-  const { ledger, snapshot } = target;
-  return possiblyRecordedObjects(ledger, snapshot).flatMap((one): readonly Drift[] => {
+  const { part, snapshot } = target;
+  return possiblyRecordedObjects(part, snapshot).flatMap((one): readonly Drift[] => {
     seenRecords.noteKey(target, one.recordedKey);
     if (seenRecords.isNoted(target, idOf(one.self))) return [];
     seenRecords.noteLive(target, { self: one.self });
@@ -234,7 +234,7 @@ function driftOfPossiblyRecorded(seenRecords: SeenRecords, target: ReadTarget): 
 }
 
 export function driftOfUndeclared(seenRecords: SeenRecords, target: ReadTarget): readonly Drift[] {
-  const { memory, tokens } = target.ledger;
+  const { objects, tokens } = target.part;
   const records = listedFamilies().flatMap(({ resource, inventory }) =>
     target
       .managed(resource, (self) => !seenRecords.isNoted(target, idOf(self)))
@@ -245,12 +245,12 @@ export function driftOfUndeclared(seenRecords: SeenRecords, target: ReadTarget):
         seenRecords.noteKey(target, object.key);
         const facts = undeclaredFacts(target, resource, title, live);
         const isKept = resource.container !== undefined;
-        const lastApply = memory.leftOf(object);
+        const lastApply = objects.leftOf(object);
         if (lastApply === undefined)
           return [
-            memory.isComplete
+            objects.isComplete
               ? drift("created", facts, { undone: !isKept, remark: NOT_LEFT })
-              : drift("unclassified", facts, { undone: !isKept, remark: `not declared; ${NO_MEMORY}` }),
+              : drift("unclassified", facts, { undone: !isKept, remark: `not declared; ${NO_ENTRY}` }),
           ];
         if (lastApply.declaration === null) return driftOfRetained(facts, live, lastApply);
         const remark = isKept
@@ -262,7 +262,7 @@ export function driftOfUndeclared(seenRecords: SeenRecords, target: ReadTarget):
   const tokenDrift = tokens.list().flatMap((entry): readonly Drift[] => {
     const rememberedObject = rememberedToken(tokenKey(entry));
     if (!seenRecords.noteKey(target, rememberedObject.key)) return [];
-    const lastApply = memory.leftOf(rememberedObject);
+    const lastApply = objects.leftOf(rememberedObject);
     if (lastApply?.declaration === null) return [];
     const facts = undeclaredFacts(target, tokenFamily(), tokenKey(entry), {
       self: { id: entry.record.id },
@@ -295,12 +295,12 @@ export function driftOfUnmanaged(
 
 /** Undeclared objects that an apply left and that no list shows any more. */
 export function driftOfGone(seenRecords: SeenRecords, target: ReadTarget): readonly Drift[] {
-  const { memory } = target.ledger;
-  return memory.leftObjects().flatMap(({ key, uuid }): readonly Drift[] => {
+  const { objects } = target.part;
+  return objects.leftObjects().flatMap(({ key, uuid }): readonly Drift[] => {
     if (seenRecords.hasKey(target, key)) return [];
-    const { resource, key: title } = partsOfMemoryKey(key);
-    // A token that the store forgot was revoked by an earlier run, and an object that a run set out to delete was deleted by it.
-    if (resource.kind === "token" || memory.isPending(key)) return [];
+    const { resource, key: title } = partsOfObjectKey(key);
+    // A token that the state forgot was revoked by an earlier run, and an object that a run set out to delete was deleted by it.
+    if (resource.kind === "token" || objects.isPending(key)) return [];
     const { accounts, profiles } = target.snapshot;
     const renamedRecord = [...accounts, ...profiles].find((one) => textOf(one.uuid)?.toLowerCase() === uuid);
     if (renamedRecord !== undefined) {
@@ -341,7 +341,7 @@ export function driftOfEnded({ endings, lost }: ReturnType<typeof endingObjects>
 
 // The objects that were found, so the rest is undeclared or deleted.
 
-const NO_MEMORY = "nothing is remembered of it";
+const NO_ENTRY = "nothing is remembered of it";
 const NOT_LEFT = "its uuid is managed, and no apply that is remembered left it";
 
 export class SeenRecords {
@@ -366,7 +366,7 @@ export class SeenRecords {
     return [...this.#live].map((pair) => JSON.parse(pair) as [string, string]);
   }
 
-  /** Notes a key of the store's memory. @returns whether it was not noted before */
+  /** Notes a key of the state's entry. @returns whether it was not noted before */
   noteKey(target: ReadTarget, key: string): boolean {
     const isNew = !this.hasKey(target, key);
     this.#remembered.add(keyInPart(target, key));

@@ -1,12 +1,12 @@
-/** Looks for drift: reads the service and the store, writes to neither, and says of each difference who made it. */
+/** Looks for drift: reads the service and the state, writes to neither, and says of each difference who made it. */
 import { setTimeout as pause } from "node:timers/promises";
 import { type Drift, type DriftReport, driftStatusOf, type TokenCounts } from "../../plan";
 import {
   cancelled,
   type Finding,
   ignoresNothing,
-  storeElsewhere,
-  storeUnsettled,
+  stateElsewhere,
+  stateUnsettled,
   worded,
   wordsFor,
 } from "../../problems";
@@ -22,7 +22,7 @@ import { hidingInDrift } from "../hidden-secrets";
 import type { DeclaredElsewhere } from "../change";
 import { declaredInOtherStacks } from "../other-stacks";
 import type { PlanOptions, StackSource } from "../options";
-import { checkClosedStore } from "../closed-store";
+import { checkClosedState } from "../closed-state";
 import { Run } from "../run";
 import { refuseSharedOwner } from "../shared-owner";
 import type { PlannedObject, ConflictingObject } from "../planned-object";
@@ -52,23 +52,23 @@ export interface DriftOptions extends Omit<
   readonly ignore?: readonly (string | { readonly pattern: string; readonly reason: string })[];
 }
 
-/** Number of attempts if another run replaces the store meanwhile. */
+/** Number of attempts if another run replaces the state meanwhile. */
 const ATTEMPTS = 4;
 const PAUSE_MS = 250;
 
-/** @throws `TENANCY_STORE_LOCKED`, and as a plan does */
+/** @throws `TENANCY_STATE_LOCKED`, and as a plan does */
 export async function lookForDrift(source: StackSource, options: DriftOptions): Promise<DriftReport> {
   for (let attempt = 1; ; attempt++) {
     const run = new Run({ ...options, verifyTokens: true }, source.name);
     try {
       const report = await lookOnce(source, options, run);
-      if (!(await run.store.isReplaced())) return report;
+      if (!(await run.state.isReplaced())) return report;
       if (attempt === ATTEMPTS)
-        throw storeUnsettled.error({ store: run.store.description, attempts: ATTEMPTS });
+        throw stateUnsettled.error({ state: run.state.description, attempts: ATTEMPTS });
     } finally {
       await run.close();
     }
-    options.onProgress?.("another run has written the credential store meanwhile; looking again");
+    options.onProgress?.("another run has written the state meanwhile; looking again");
     const { signal } = options;
     await pause(PAUSE_MS * attempt, undefined, signal === undefined ? {} : { signal }).catch(() => {
       throw cancelled.error("drift");
@@ -113,9 +113,9 @@ async function lookOnce(source: StackSource, options: DriftOptions, run: Run): P
     hidingInDrift(row, run.secrets),
   );
   const { drift: countedDrift, ignored: ignoredDrift, unmatched } = ignoring(rows, ignore);
-  const elsewhere = result.findings.filter(({ code }) => code === storeElsewhere.code);
+  const elsewhere = result.findings.filter(({ code }) => code === stateElsewhere.code);
   const warnings: readonly Finding[] = [
-    ...checkClosedStore(result.objects, [], run).map((one) => ({ ...one, severity: "warning" as const })),
+    ...checkClosedState(result.objects, [], run).map((one) => ({ ...one, severity: "warning" as const })),
     ...unmatched,
     ...run.warnings(),
     ...elsewhere,
@@ -165,7 +165,7 @@ function tokensIn(seenRecords: SeenRecords, objects: readonly PlannedObject[], n
   const configs = new Map(tokens.map(({ change, config }) => [change.key, config]));
   const counts = { checked: 0, refused: 0, expiring: 0 };
   for (const target of seenRecords.targets) {
-    for (const entry of target.ledger.tokens.list()) {
+    for (const entry of target.part.tokens.list()) {
       counts.checked++;
       if (target.refused.has(entry.record.serial)) counts.refused++;
       const { forMs } = retentionOf(configs.get(tokenKey(entry)) ?? {});

@@ -128,7 +128,7 @@ async function openEphemeral(
     if (!isFit || target === undefined || target.takenAt !== undefined) return UNKNOWN;
     const surroundings = {
       environment: evaluation.options.environment,
-      storedToken: (login: string, name: string) => target.ledger.tokens.get({ login, name })?.record,
+      storedToken: (login: string, name: string) => target.part.tokens.get({ login, name })?.record,
     };
     const mayOpen = findings.accept(resource.check?.(config, surroundings) ?? [], where);
     const mustWait =

@@ -121,7 +121,7 @@ function planObject(
     );
     if (!findings.accept(resource.check(config), where) || !isFit) return undefined;
 
-    // The live record, or the token in the store, is looked up and compared. Without a service every object counts as new.
+    // The live record, or the token in the state, is looked up and compared. Without a service every object counts as new.
     const { titleOf } = secretNames;
     const declaredObject = { block, instance, resource, config, sensitive, titleOf, importId };
     const value =
@@ -214,7 +214,7 @@ function planOnline(
   findings.accept(object.findings, where);
   refuseTwice(change.key, target.origin, declaredObject, evaluation);
   if (object.isWaiting === true && change.before === null) {
-    // It is as if it were not declared: nothing is in the store either.
+    // It is as if it were not declared: nothing is in the state either.
     const values = Object.entries(change.after ?? {}).map(([name, value]) => [
       name,
       isUnknown(value) ? null : value,

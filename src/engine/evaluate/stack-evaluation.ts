@@ -59,8 +59,8 @@ interface EvaluationOptions {
   readonly lacksSecrets: boolean;
   /** True if a snapshot replaces the services, so credentials are not needed. */
   readonly isRecorded: boolean;
-  /** Description of the credential store, for messages. */
-  readonly store: string;
+  /** Description of the state, for messages. */
+  readonly state: string;
   /** Outputs of another stack of the app, evaluated from that stack. */
   readonly outputsOf: (stack: string) => Promise<Marked>;
   /** The stacks of the app. */

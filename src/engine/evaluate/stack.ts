@@ -197,7 +197,7 @@ function newEvaluation(
         ? undefined
         : async (provider, config) =>
             (isRepeated ? run.opened.get(provider)?.target : undefined) ?? run.open(provider, config),
-    store: run?.storeDescription ?? "",
+    state: run?.stateDescription ?? "",
     lacksSecrets: tolerates !== undefined || options.fromSnapshot !== undefined,
     isRecorded: options.fromSnapshot !== undefined,
     siblings: new Set(loaded.source.stacks.map((one) => one.name)),
@@ -256,7 +256,7 @@ async function evaluateBlocks(evaluation: StackEvaluation): Promise<EvaluationRe
   const targets = await evaluation.targets.all();
   evaluation.imports.reportUnused(findings, evaluation.addresses.values());
   const { objects } = evaluation;
-  findings.accept(knownElsewhere({ targets, objects }, options.store, options.siblings), {});
+  findings.accept(knownElsewhere({ targets, objects }, options.state, options.siblings), {});
   throwErrors(evaluation, targets);
   return evaluationResult(evaluation, targets, findings.all.map(secretNames.hide));
 }
@@ -378,18 +378,18 @@ function throwErrors(
   if (failure !== undefined && failures.length === 1 && errors.length === ofServices) throw failure;
   if (errors.length > 0)
     throw new InvalidConfiguration(
-      withLostStoreAsCause(findings.all, targets, options.store).map(secretNames.hide),
+      withLostStateAsCause(findings.all, targets, options.state).map(secretNames.hide),
     );
 }
 
 /** From so many objects on, one error names them all. */
 const MANY = 5;
 
-/** Reports a store that was most likely lost once, in place of an error for each declared object. */
-function withLostStoreAsCause(
+/** Reports a state that was most likely lost once, in place of an error for each declared object. */
+function withLostStateAsCause(
   findings: readonly Finding[],
   targets: readonly ReadTarget[],
-  store: string,
+  state: string,
 ): readonly Finding[] {
   const [target] = targets;
   const managesNothing = (one: ReadTarget) =>
@@ -398,6 +398,6 @@ function withLostStoreAsCause(
   if (target === undefined || unmanaged.length < MANY || !targets.every(managesNothing)) return findings;
   const { origin, provider } = target;
   const addresses = unmanaged.flatMap(({ address }) => (address === undefined ? [] : [address]));
-  const cause = nothingManaged.at({ origin, store, addresses }, { address: `provider.${provider}` });
+  const cause = nothingManaged.at({ origin, state, addresses }, { address: `provider.${provider}` });
   return [cause, ...findings.filter(({ code }) => code !== unmanagedObject.code)];
 }

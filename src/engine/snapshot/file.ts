@@ -2,15 +2,15 @@
 import { createHash } from "node:crypto";
 import { readFile } from "node:fs/promises";
 import {
-  isStoreKey,
+  isStateKey,
   type KnownVersion,
-  type Ledger,
-  ledgerOfPublished,
+  type StatePart,
+  partOfPublished,
   type MovesFrom,
   type PartName,
-  type PublishedStore,
+  type PublishedState,
   Sealer,
-} from "../../credentials";
+} from "../../state";
 import {
   brokenSnapshot,
   fileUnusable,
@@ -48,7 +48,7 @@ export interface TakenService {
     readonly rights: readonly string[] | null;
     /** As the service describes the credential. */
     readonly record: ObjectValue;
-    /** Serial of the store's token that it was taken with, if it is one. */
+    /** Serial of the state's token that it was taken with, if it is one. */
     readonly own_token: string | null;
   };
   readonly accounts: readonly PublishedRecord[];
@@ -58,12 +58,12 @@ export interface TakenService {
   /** Counters by the id of the account; null where they were not asked for. */
   readonly usage: Readonly<Record<string, ObjectValue>> | null;
   readonly managed: readonly TakenPart[];
-  readonly store: PublishedStore;
+  readonly state: PublishedState;
   /** Serials of tokens whose user no list shows, and who may be live all the same. */
   readonly unlisted: readonly string[];
 }
 
-/** The ids of the records that the store knows for one provider configuration of a stack. */
+/** The ids of the records that the state knows for one provider configuration of a stack. */
 export interface TakenPart {
   readonly stack: string;
   readonly provider: string;
@@ -98,7 +98,7 @@ export async function snapshotText(document: SnapshotDocument, key: string | und
 
 /** @throws snapshotKeyUnfit */
 export function demandFitKey(key: string | undefined): void {
-  if (key !== undefined && !isStoreKey(key))
+  if (key !== undefined && !isStateKey(key))
     throw snapshotKeyUnfit.error({ file: undefined, fault: "foreign" });
 }
 
@@ -147,10 +147,10 @@ export class SnapshotFile {
     throw snapshotLacks.error({ file: this.path, origin, available: origins });
   }
 
-  /** The version that the snapshot has seen of a store on a branch. */
-  knownVersion(store: string): KnownVersion | undefined {
+  /** The version that the snapshot has seen of a state on a branch. */
+  knownVersion(state: string): KnownVersion | undefined {
     return this.services
-      .flatMap((service) => service.store.versions?.[store] ?? [])
+      .flatMap((service) => service.state.versions?.[state] ?? [])
       .map(({ sequence, digest }) => ({ sequence: Number(sequence), digest }))
       .reduce<KnownVersion | undefined>(
         (newest, one) => (newest === undefined || one.sequence > newest.sequence ? one : newest),
@@ -158,14 +158,14 @@ export class SnapshotFile {
       );
   }
 
-  /** The ledger of one provider configuration. @throws brokenSnapshot, snapshotLacks */
-  ledgerOf(part: PartName, { store, managed }: TakenService, isMoved?: MovesFrom): Ledger {
+  /** The part of one provider configuration. @throws brokenSnapshot, snapshotLacks */
+  partOf(part: PartName, { state, managed }: TakenService, isMoved?: MovesFrom): StatePart {
     const { origin, stack } = part;
     const available = [...new Set(managed.map((one) => one.stack))];
     if (stack !== "" && !available.includes(stack))
       throw snapshotLacks.error({ file: this.path, origin, stack, available });
     try {
-      return ledgerOfPublished(store, part, isMoved);
+      return partOfPublished(state, part, isMoved);
     } catch (error) {
       if (!(error instanceof Misshapen)) throw error;
       throw brokenSnapshot.error({ file: this.path, problem: error.message });
@@ -311,7 +311,7 @@ const documentShape = objectOf({
       others: mapOf(recordsShape),
       usage: nullable(mapOf(anyObject)),
       managed: listOf(objectOf({ stack: text, provider: text, ids: listOf(text) })),
-      store: objectOf({
+      state: objectOf({
         parts: listOf(anyObject),
         stacks: optional(mapOf(listOf(listOf(text)))),
         none: optional(shapes.flag),

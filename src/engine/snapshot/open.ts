@@ -1,6 +1,6 @@
-/** Opens a service from a snapshot: the input of a plan, without a request, a credential or a store. */
+/** Opens a service from a snapshot: the input of a plan, without a request, a credential or a state. */
 import { type Recorded, recordedClient } from "../../api";
-import type { Ledger, MovesFrom, PartName } from "../../credentials";
+import type { StatePart, MovesFrom, PartName } from "../../state";
 import type { Change, Plan, Usage } from "../../plan";
 import { recordOfPublished } from "../../resources";
 import { type Connection, listDirectory, CreatedInRun } from "../../service";
@@ -10,7 +10,7 @@ import type { SnapshotFile, TakenService } from "./file";
 
 /**
  * Opens one service of a snapshot.
- * @param part of the store, with the service's origin
+ * @param part of the state, with the service's origin
  * @throws snapshotLacks
  */
 export function openRecorded(
@@ -19,7 +19,7 @@ export function openRecorded(
   isMoved?: MovesFrom,
 ): {
   readonly connection: Connection;
-  readonly ledger: Ledger;
+  readonly part: StatePart;
   readonly ownToken: string | undefined;
   readonly unlisted: ReadonlySet<string>;
 } {
@@ -45,7 +45,7 @@ export function openRecorded(
       hasCodes: true,
       now: () => new Date(),
     },
-    ledger: file.ledgerOf(part, service, isMoved),
+    part: file.partOf(part, service, isMoved),
     ownToken: service.caller.own_token ?? undefined,
     unlisted: new Set(service.unlisted),
   };

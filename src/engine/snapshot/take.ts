@@ -1,5 +1,5 @@
-/** Takes a snapshot of services: their lists, the stack of each record, and the public part of the store. */
-import type { DeclaredValues, KnownVersion, PublishedStore } from "../../credentials";
+/** Takes a snapshot of services: their lists, the stack of each record, and the public part of the state. */
+import type { DeclaredValues, KnownVersion, PublishedState } from "../../state";
 import { type Extent, type PublishedRecord, publisherOf } from "../../resources";
 import { allAttributes } from "../../schema";
 import {
@@ -40,7 +40,7 @@ export interface SnapshotOptions extends PlanOptions {
 /**
  * The text of a snapshot's file. Sends only GET requests and the login.
  * @param stacks the stacks of a project; none: the service of the environment
- * @throws TENANCY_SNAPSHOT_KEY before anything is sent; InvalidConfiguration, TENANCY_INCOMPLETE_PROVIDER, and the errors of services and store
+ * @throws TENANCY_SNAPSHOT_KEY before anything is sent; InvalidConfiguration, TENANCY_INCOMPLETE_PROVIDER, and the errors of services and state
  */
 export async function takeSnapshot(
   stacks: readonly StackSource[],
@@ -88,7 +88,7 @@ async function declaredObjects(
 async function taken(
   targets: readonly [ReadTarget, ...ReadTarget[]],
   declaredObjects: readonly PlannedObject[],
-  { stores, run }: Live,
+  { states, run }: Live,
   options: SnapshotOptions,
 ): Promise<TakenService> {
   const [first] = targets;
@@ -103,10 +103,10 @@ async function taken(
   };
   // The plan may be of an app that makes one of these stacks alone.
   const notedDeclarations = await run.notedDeclarations(origin, () => true);
-  const publishedStores: PublishedStore[] = [];
-  const parts = targets.map(({ ledger }) => ledger.name).filter(({ stack }) => stack !== "");
-  for (const store of stores)
-    publishedStores.push(await store.published(parts, declaredValues(objects, first.secrets)));
+  const publishedStates: PublishedState[] = [];
+  const parts = targets.map(({ part }) => part.name).filter(({ stack }) => stack !== "");
+  for (const state of states)
+    publishedStates.push(await state.published(parts, declaredValues(objects, first.secrets)));
   return {
     origin,
     caller: callerOf(first),
@@ -121,14 +121,14 @@ async function taken(
         ]),
     ),
     usage: options.usage === true ? await publishedUsage(first, options) : null,
-    managed: targets.filter(({ ledger }) => ledger.name.stack !== "").map(takenPart),
-    store: {
-      exists: publishedStores.some(({ exists }) => exists),
-      ...(publishedStores.some(({ none }) => none) && { none: true }),
-      parts: publishedStores.flatMap(({ parts }) => parts),
+    managed: targets.filter(({ part }) => part.name.stack !== "").map(takenPart),
+    state: {
+      exists: publishedStates.some(({ exists }) => exists),
+      ...(publishedStates.some(({ none }) => none) && { none: true }),
+      parts: publishedStates.flatMap(({ parts }) => parts),
       stacks: publishedStacks(notedDeclarations, first.secrets),
       unopened: [...notedDeclarations.unopened.keys()],
-      versions: Object.assign({}, ...publishedStores.map(({ versions }) => versions)) as Record<
+      versions: Object.assign({}, ...publishedStates.map(({ versions }) => versions)) as Record<
         string,
         KnownVersion
       >,
@@ -141,7 +141,7 @@ async function taken(
 function publishedStacks(
   { names: stacks }: NotedDeclarations,
   secrets: KnownSecrets,
-): NonNullable<PublishedStore["stacks"]> {
+): NonNullable<PublishedState["stacks"]> {
   const published = (names: readonly string[]) => {
     const [title = ""] = names;
     if (title.includes(SENSITIVE_TEXT)) return [title.replaceAll(SENSITIVE_TEXT, UNKNOWN_TEXT)];
@@ -202,12 +202,12 @@ function managedIds(targets: readonly ReadTarget[], objects: readonly PlannedObj
   );
 }
 
-/** The records that the store knows for a provider configuration. */
+/** The records that the state knows for a provider configuration. */
 function takenPart(target: ReadTarget): TakenPart {
   const ids = listedFamilies()
     .flatMap(({ resource }) => target.managed(resource))
     .flatMap(({ records: { self } }) => (typeof self["id"] === "string" ? [self["id"]] : []));
-  const { stack, provider } = target.ledger.name;
+  const { stack, provider } = target.part.name;
   return { stack, provider, ids: [...new Set(ids)] };
 }
 

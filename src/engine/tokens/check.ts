@@ -1,5 +1,5 @@
-/** Checks whether tokens of the store still work: tokens of a seemingly deleted user at each plan, all tokens with `--verify-tokens`. */
-import type { TokenEntry } from "../../credentials";
+/** Checks whether tokens of the state still work: tokens of a seemingly deleted user at each plan, all tokens with `--verify-tokens`. */
+import type { TokenEntry } from "../../state";
 import { type Finding, forbidden } from "../../problems";
 import { previousOf } from "../../resources";
 import { incompleteness } from "../../service";
@@ -16,11 +16,11 @@ import { stateOfToken } from "./entry";
  * gives users other ids, and their tokens go on working. This costs a few requests for each token whose user seems to be gone.
  */
 export async function withUnlistedUsers(target: ReadTarget): Promise<ReadTarget> {
-  const { connection, ledger, snapshot } = target;
+  const { connection, part, snapshot } = target;
   const unlisted = new Set<string>();
   const untried: TokenEntry[] = [];
   await Promise.all(
-    ledger.tokens.list().map(async (entry) => {
+    part.tokens.list().map(async (entry) => {
       const { serial, user_id: userId } = entry.record;
       if (!isUserUnlisted(entry, target)) return;
       const isListed = snapshot.profileWithLogin(entry.login) !== undefined;
@@ -60,7 +60,7 @@ async function isOfAnotherUser({ login, record }: TokenEntry, target: ReadTarget
 }
 
 /**
- * Tries tokens of the store.
+ * Tries tokens of the state.
  * @returns the tokens that are gone, as the target knows them then. A token that is refused for another reason is a warning, and is kept.
  */
 export async function tryTokens(
@@ -96,7 +96,7 @@ function serialsOf(tokens: readonly ObjectValue[]): readonly string[] {
  * @param unlisted serials of the tokens of such users
  */
 export function knowingUnlisted(target: ReadTarget, unlisted: ReadonlySet<string>): ReadTarget {
-  const lacking = target.ledger.tokens.list().find(({ login, record: { serial, user_id: userId } }) => {
+  const lacking = target.part.tokens.list().find(({ login, record: { serial, user_id: userId } }) => {
     // A user who is listed under another login or another id is no gap in the list.
     if (target.snapshot.profileWithLogin(login) !== undefined) return false;
     return unlisted.has(serial) && target.snapshot.profile(textOf(userId) ?? "") === undefined;
@@ -121,11 +121,11 @@ async function mayBeLive({ directory }: ReadTarget["connection"], userId: string
   }
 }
 
-// `--verify-tokens`: each token of the store is tried, and a token that is gone is created again (design: Tokens).
+// `--verify-tokens`: each token of the state is tried, and a token that is gone is created again (design: Tokens).
 
 /** The target, with the tokens that are gone. */
 export async function withRefusedTokens(target: ReadTarget): Promise<ReadTarget> {
   // The token of a deleted user is no longer valid in any case; the plan says so.
-  const entriesToTry = target.ledger.tokens.list().filter((entry) => !isUserDeleted(entry, target));
+  const entriesToTry = target.part.tokens.list().filter((entry) => !isUserDeleted(entry, target));
   return { ...target, ...(await tryTokens(entriesToTry, target)) };
 }

@@ -1,5 +1,5 @@
-/** Converts tokens between the store's entries and the states of a `tenancy_authorization`. */
-import type { TokenEntry, TokenRecord, KeptRetention, ReplacedToken } from "../../credentials";
+/** Converts tokens between the state's entries and the states of a `tenancy_authorization`. */
+import type { TokenEntry, TokenRecord, KeptRetention, ReplacedToken } from "../../state";
 import type { ObservedRecord } from "../../plan";
 import { authorizationMembers, previousOf, readersOf, rotationDay } from "../../resources";
 import {
@@ -19,7 +19,7 @@ export function observedTokenRecord(entry: TokenEntry, { readAt }: ReadTarget): 
   return { id, serial, accountId: undefined, seq: undefined, key: tokenKey(entry), readAt };
 }
 
-// A token as the store keeps it, and as the state of a `tenancy_authorization`.
+// A token as the state keeps it, and as the state of a `tenancy_authorization`.
 
 /** Members of the record that the attributes show; client-only attributes are as the configuration has them. */
 export function stateOfToken(entry: TokenEntry, clientOnly: ObjectValue): ObjectValue {
@@ -65,7 +65,7 @@ export function sensitiveInToken(entry: TokenEntry | undefined): readonly Path[]
 }
 
 /**
- * The store's entry of a token that was created, rotated or purged.
+ * The state's entry of a token that was created, rotated or purged.
  * @param sensitive sensitive paths of its declaration
  * @param rotation the requested rotation; the retention of a compromised token's rotation holds only once, and is not kept
  */
@@ -91,7 +91,7 @@ export function tokenOfState(
   };
 }
 
-/** First day on which a token of the store is due for rotation, by the `rotate_after` that was applied last. */
+/** First day on which a token of the state is due for rotation, by the `rotate_after` that was applied last. */
 export function rotationDayOf({ record, retention }: Pick<TokenEntry, "record" | "retention">) {
   return rotationDay({ rotate_after: retention?.rotate_after ?? null }, record);
 }

@@ -1,5 +1,5 @@
 /** Names tokens: the login and name of a declared token, its key, and the ways in which people call it. */
-import type { TokenEntry, TokenIdentity } from "../../credentials";
+import type { TokenEntry, TokenIdentity } from "../../state";
 import type { Change } from "../../plan";
 import { plansNewToken } from "../../resources";
 import { normalForm, type ObjectValue, textOf } from "../../lib/values";
@@ -29,7 +29,7 @@ export function isCalled(nameOrSerial: string, token: TokenIdentity & { readonly
   );
 }
 
-/** The login and name by which the store knows a token. */
+/** The login and name by which the state knows a token. */
 export function tokenIdentityOf(state: ObjectValue): TokenIdentity {
   return { login: textOf(state["login"]) ?? "", name: textOf(state["name"]) ?? "" };
 }

@@ -1,5 +1,5 @@
 /** Keeps created tokens: an intent on disk before a token is created, the token on disk after it, and only then success is reported (design: Tokens). */
-import type { CredentialStore, Ledger, TokenIdentity, TokenEntry } from "../../credentials";
+import type { TenancyState, StatePart, TokenIdentity, TokenEntry } from "../../state";
 import type { TokenIntent, TokenKeeper } from "../../resources";
 import type { Snapshot } from "../../service";
 import { type Path, normalForm } from "../../lib/values";
@@ -10,8 +10,8 @@ import { noteRefused } from "./refusals";
 import { failedRevocationsOf } from "./revocations";
 
 export function tokenKeeper(options: {
-  readonly store: CredentialStore;
-  readonly ledger: Ledger;
+  readonly state: TenancyState;
+  readonly part: StatePart;
   /** The tokens that the run has noted already. */
   readonly intents: TokenIntents;
   readonly now: () => Date;
@@ -24,13 +24,13 @@ export function tokenKeeper(options: {
   /** Called before anything is noted or sent. @throws TenancyError where the token must not be created */
   readonly demand: (token: TokenIdentity) => void;
 }): TokenKeeper {
-  const { store, ledger, intents, now, snapshot, sensitive, rotation, demand } = options;
+  const { state, part, intents, now, snapshot, sensitive, rotation, demand } = options;
   return {
     userIdOf: (login) => snapshot.profileWithLogin(login)?.id ?? undefined,
     keptFor(login) {
-      const ending = new Set(ledger.failedRevocations.list().map(({ serial }) => serial));
+      const ending = new Set(part.failedRevocations.list().map(({ serial }) => serial));
       return (
-        ledger.tokens
+        part.tokens
           .list()
           .filter((entry) => normalForm(entry.login) === normalForm(login))
           .flatMap(({ record, previous }) => [record, ...previous])
@@ -40,43 +40,43 @@ export function tokenKeeper(options: {
       );
     },
     temporaryPasswords: {
-      has: (userId) => ledger.temporaryPasswords.get({ user_id: userId }) !== undefined,
+      has: (userId) => part.temporaryPasswords.get({ user_id: userId }) !== undefined,
       async note(login, userId) {
-        ledger.temporaryPasswords.put({ login, user_id: userId, set_at: now().toISOString() });
-        await store.save();
+        part.temporaryPasswords.put({ login, user_id: userId, set_at: now().toISOString() });
+        await state.save();
       },
-      forget: (userId) => void ledger.temporaryPasswords.remove({ user_id: userId }),
+      forget: (userId) => void part.temporaryPasswords.remove({ user_id: userId }),
     },
     async noteRefused(serials) {
-      noteRefused(ledger, serials, now());
-      await store.save();
+      noteRefused(part, serials, now());
+      await state.save();
     },
     async intend(login, name, loginWith): Promise<TokenIntent> {
       demand({ login, name });
-      const earlierIntent = intents.begin(ledger, { login, name }, loginWith);
+      const earlierIntent = intents.begin(part, { login, name }, loginWith);
       const intent = earlierIntent ?? intentOf({ login, name }, loginWith, now());
       if (earlierIntent === undefined) {
-        ledger.intents.put(intent);
-        await store.save();
+        part.intents.put(intent);
+        await state.save();
       }
       return {
-        async keep(state) {
-          const undo = putToken(ledger, tokenOfState(state, sensitive, rotation), now());
-          ledger.intents.remove(intent);
-          const possiblyIssued = ledger.possiblyIssued.get({ login, name });
-          ledger.possiblyIssued.remove({ login, name });
+        async keep(token) {
+          const undo = putToken(part, tokenOfState(token, sensitive, rotation), now());
+          part.intents.remove(intent);
+          const possiblyIssued = part.possiblyIssued.get({ login, name });
+          part.possiblyIssued.remove({ login, name });
           try {
-            await store.save();
+            await state.save();
           } catch (error) {
             undo();
-            ledger.intents.put(intent);
-            if (possiblyIssued !== undefined) ledger.possiblyIssued.put(possiblyIssued);
+            part.intents.put(intent);
+            if (possiblyIssued !== undefined) part.possiblyIssued.put(possiblyIssued);
             throw error;
           }
         },
         async drop() {
-          ledger.intents.remove(intent);
-          await store.save();
+          part.intents.remove(intent);
+          await state.save();
         },
       };
     },
@@ -84,10 +84,10 @@ export function tokenKeeper(options: {
 }
 
 /**
- * Puts a token into the ledger. A replaced token that is not kept as a previous one is revoked until the service refuses it.
- * @returns the function that restores the ledger
+ * Puts a token into the part. A replaced token that is not kept as a previous one is revoked until the service refuses it.
+ * @returns the function that restores the part
  */
-function putToken({ tokens, failedRevocations }: Ledger, token: TokenEntry, at: Date): () => void {
+function putToken({ tokens, failedRevocations }: StatePart, token: TokenEntry, at: Date): () => void {
   const before = tokens.get(token);
   const serials = new Set([token.record, ...token.previous].map(({ serial }) => serial));
   const replacedTokens =

@@ -1,15 +1,15 @@
-/** Reads the tokens of the store (`tenancy token list`, `token write`), without any request or change. */
+/** Reads the tokens of the state (`tenancy token list`, `token write`), without any request or change. */
 import {
-  type CredentialStore,
+  type TenancyState,
   type FailedRevocation,
   type Intent,
-  type Ledger,
+  type StatePart,
   type PossiblyIssuedToken,
-  openStore,
+  openState,
   type PartName,
   partName,
   type TokenEntry,
-} from "../../credentials";
+} from "../../state";
 import { ambiguousToken, noSuchToken, TenancyError } from "../../problems";
 import { endOf, endOfLife, openSealed, retentionOf } from "../../resources";
 import { serviceAndOwnerOf } from "../../service";
@@ -21,12 +21,12 @@ import { evaluateStack } from "../evaluate/stack";
 import { keyPattern, tokenFamily } from "../families";
 import type { PlanOptions, StackSource } from "../options";
 import type { OfflineObject } from "../planned-object";
-import { storeOptionsOf } from "../store";
+import { stateOptionsOf } from "../state";
 
 /**
- * The tokens in the store, for each provider configuration of the stacks. Sends no request, and needs no credentials.
+ * The tokens in the state, for each provider configuration of the stacks. Sends no request, and needs no credentials.
  * @returns one entry for each; without secrets
- * @throws TENANCY_SYNTHESIS_FAILED, TENANCY_UNKNOWN_NAME, InvalidConfiguration, and the errors of reading the store
+ * @throws TENANCY_SYNTHESIS_FAILED, TENANCY_UNKNOWN_NAME, InvalidConfiguration, and the errors of reading the state
  */
 export async function listTokens(
   sources: readonly StackSource[],
@@ -34,10 +34,10 @@ export async function listTokens(
 ): Promise<readonly KeptTokens[]> {
   const tokens: KeptTokens[] = [];
   for (const source of sources.length === 0 ? [undefined] : sources) {
-    const store = openStore(storeOptionsOf(options, source?.name));
+    const state = openState(stateOptionsOf(options, source?.name));
     const declaredObjects = await declaredTokens(source, options);
-    for (const { part } of await tokenPartsIn(store, source, options))
-      tokens.push(keptTokens(store.description, await store.ledger(part), declaredObjects));
+    for (const { part } of await tokenPartsIn(state, source, options))
+      tokens.push(keptTokens(state.description, await state.part(part), declaredObjects));
   }
   return tokens;
 }
@@ -46,27 +46,27 @@ export async function listTokens(
 
 /** The tokens of one provider configuration. */
 export interface KeptTokens {
-  /** Which store. */
-  readonly store: string;
+  /** Which state. */
+  readonly state: string;
   /** Origin of the service. */
   readonly origin: string;
   /** The stack whose they are. */
   readonly stack: string;
   /** Its provider configuration: `tenancy` or `tenancy.alias`. */
   readonly provider: string;
-  /** True if the store keeps anything for this provider configuration, even if it is no token. */
+  /** True if the state keeps anything for this provider configuration, even if it is no token. */
   readonly exists: boolean;
   /** By login and name. */
   readonly tokens: readonly KeptToken[];
-  /** Tokens that the service may have and the store lacks: a run was about to create them, and the result is not known. */
+  /** Tokens that the service may have and the state lacks: a run was about to create them, and the result is not known. */
   readonly intents: readonly PendingTokenCreation[];
   /** Tokens that are still to be revoked. */
   readonly failedRevocations: readonly PendingRevocation[];
-  /** Declared tokens that an earlier, lost store may know; to create them takes `--init-store`. */
+  /** Declared tokens that an earlier, lost state may know; to create them takes `--init-state`. */
   readonly doubtful: readonly Pick<PossiblyIssuedToken, "login" | "name">[];
 }
 
-/** A token of the store, without its secret. */
+/** A token of the state, without its secret. */
 export interface KeptToken {
   /** Login of its user: `csi@acme`. */
   readonly login: string;
@@ -131,17 +131,17 @@ export interface PendingRevocation {
 }
 
 /** @param declaredObjects the known declarations of the stack */
-function keptTokens(store: string, ledger: Ledger, declaredObjects: readonly OfflineObject[]): KeptTokens {
+function keptTokens(state: string, part: StatePart, declaredObjects: readonly OfflineObject[]): KeptTokens {
   return {
-    store,
-    ...ledger.name,
-    exists: ledger.exists,
-    tokens: ledger.tokens
+    state,
+    ...part.name,
+    exists: part.exists,
+    tokens: part.tokens
       .list()
       .map((entry) => keptToken(entry, declarationNear(tokenKey(entry), declaredObjects))),
-    intents: ledger.intents.list().map(pendingTokenCreation),
-    failedRevocations: ledger.failedRevocations.list().map(pendingRevocation),
-    doubtful: ledger.possiblyIssued.list().map(({ login, name }) => ({ login, name })),
+    intents: part.intents.list().map(pendingTokenCreation),
+    failedRevocations: part.failedRevocations.list().map(pendingRevocation),
+    doubtful: part.possiblyIssued.list().map(({ login, name }) => ({ login, name })),
   };
 }
 
@@ -187,7 +187,7 @@ function nullUnlessText(member: unknown): string | null {
   return typeof member === "string" ? member : null;
 }
 
-/** A provider configuration, whose part of the store has the tokens that are declared through it. */
+/** A provider configuration, whose part of the state has the tokens that are declared through it. */
 export interface TokenProvider {
   readonly origin: string;
   /** URL of the service, without `/api`. */
@@ -211,11 +211,11 @@ export async function tokenProviders(
 }
 
 /**
- * The parts of the store with the tokens that are meant: those of the stack's provider configurations, and outside of a project all that
+ * The parts of the state with the tokens that are meant: those of the stack's provider configurations, and outside of a project all that
  * are kept for the environment's service.
  */
 export async function tokenPartsIn(
-  store: CredentialStore,
+  state: TenancyState,
   source: StackSource | undefined,
   options: PlanOptions,
 ): Promise<readonly TokenProvider[]> {
@@ -223,7 +223,7 @@ export async function tokenPartsIn(
   if (source !== undefined) return providers;
   const everyPart: TokenProvider[] = [];
   for (const provider of providers)
-    for (const { origin, stack, provider: name } of await store.partsAt(provider.origin))
+    for (const { origin, stack, provider: name } of await state.partsAt(provider.origin))
       everyPart.push({ ...provider, part: partName(origin, stack, name) });
   return everyPart.length === 0 ? providers : everyPart;
 }
@@ -258,12 +258,12 @@ export async function readToken(
   name: string,
   options: PlanOptions,
 ): Promise<TokenSecret> {
-  const store = openStore(storeOptionsOf(options, source?.name));
+  const state = openState(stateOptionsOf(options, source?.name));
   const matchingTokens: (Omit<TokenSecret, "secret"> & Pick<TokenEntry, "record">)[] = [];
   const known: string[] = [];
-  for (const { origin, baseUrl, part } of await tokenPartsIn(store, source, options)) {
-    const ledger = await store.ledger(part);
-    for (const entry of ledger.tokens.list()) {
+  for (const { origin, baseUrl, part: partName } of await tokenPartsIn(state, source, options)) {
+    const part = await state.part(partName);
+    for (const entry of part.tokens.list()) {
       const { login, name: own, record } = entry;
       const { serial } = record;
       known.push(tokenKey(entry));
@@ -280,7 +280,7 @@ export async function readToken(
     }
   }
   const [token, ...others] = matchingTokens;
-  if (token === undefined) throw noSuchToken.error({ name, store: store.description, known });
+  if (token === undefined) throw noSuchToken.error({ name, state: state.description, known });
   if (others.length > 0)
     throw ambiguousToken.error({
       name,

@@ -1,5 +1,5 @@
-/** Compares one declared token with the store's token of the same login and name, and plans its change. */
-import type { TokenEntry } from "../../credentials";
+/** Compares one declared token with the state's token of the same login and name, and plans its change. */
+import type { TokenEntry } from "../../state";
 import { notImportable, tokenWaits, twinRecords } from "../../problems";
 import { endedState, idOf, previousOf } from "../../resources";
 import { withIgnored } from "../../schema";
@@ -25,10 +25,10 @@ export interface PlanTokenOptions {
   readonly rotation?: Rotation | undefined;
 }
 
-/** The store's token for a declaration, and whether this run may rely on it. */
+/** The state's token for a declaration, and whether this run may rely on it. */
 type StoredToken =
   | { readonly state: "none" }
-  /** The store exists, and cannot be opened: it may know the token. */
+  /** The state exists, and cannot be opened: it may know the token. */
   | { readonly state: "not known" }
   | { readonly state: "user deleted"; readonly entry: TokenEntry }
   | {
@@ -48,16 +48,16 @@ export function planToken(declaredObject: DeclaredObject, options: PlanTokenOpti
   const isKeyKnown = login !== undefined && typeof name === "string";
   const key = isKeyKnown ? tokenKey({ login, name }) : options.foreseenKey();
 
-  // While the login is not known, the run creates the user: a token in the store was an earlier user's.
+  // While the login is not known, the run creates the user: a token in the state was an earlier user's.
   const entry = isKeyKnown
-    ? target.ledger.tokens.get({ login, name })
-    : target.ledger.tokens.list().find((one) => tokenKey(one) === key);
+    ? target.part.tokens.get({ login, name })
+    : target.part.tokens.list().find((one) => tokenKey(one) === key);
   const isUserNew = !isKeyKnown || options.isNewUser(login);
   const storedToken: StoredToken =
-    target.ledger.isClosed && !isUserNew ? { state: "not known" } : storedTokenOf(entry, target, isUserNew);
+    target.part.isClosed && !isUserNew ? { state: "not known" } : storedTokenOf(entry, target, isUserNew);
   const rotation = isKeyKnown ? requestedRotation(entry, options.rotation) : undefined;
 
-  const comparison = compareWithStore(declaredObject, storedToken, rotation);
+  const comparison = compareWithState(declaredObject, storedToken, rotation);
   const { prior, notInSnapshot } = comparison;
   const context = { asOf: options.plannedAt, rotate: rotation !== undefined };
   const proposed = resource.propose(comparison.desired, prior, context);
@@ -129,15 +129,15 @@ function storedTokenOf(entry: TokenEntry | undefined, target: ReadTarget, isUser
     : { state: "refused", entry, goodPredecessors };
 }
 
-/** The notes of a plan on a token in the store that another one is to replace. */
+/** The notes of a plan on a token in the state that another one is to replace. */
 function notesOn(storedToken: StoredToken, target: ReadTarget): readonly string[] {
-  if (storedToken.state === "not known") return ["not known without the store"];
+  if (storedToken.state === "not known") return ["not known without the state"];
   if (storedToken.state === "none" || storedToken.state === "good") return [];
   const { entry } = storedToken;
   const unproven = target.refused.has(entry.record.serial)
     ? undefined
     : unprovenAbsenceOfTokenUser(entry, target);
-  return [unproven === undefined ? "the token in the store is no longer valid" : mayExist(unproven)];
+  return [unproven === undefined ? "the token in the state is no longer valid" : mayExist(unproven)];
 }
 
 function requestedRotation(
@@ -150,11 +150,11 @@ function requestedRotation(
 }
 
 /**
- * Compares a declaration with the token in the store.
+ * Compares a declaration with the token in the state.
  * @returns `config`, the configuration with ignored values and the requested rotation; `desired`, the same, but values that a snapshot lacks count as
  *   unchanged, with their paths in `notInSnapshot`; `prior`, null if the run may not rely on the token
  */
-function compareWithStore(
+function compareWithState(
   declaredObject: DeclaredObject,
   storedToken: StoredToken,
   rotation: Rotation | undefined,
@@ -184,7 +184,7 @@ function compareWithStore(
   return { config, desired: { ...config, keepers }, prior, notInSnapshot: [["keepers"] as Path] };
 }
 
-/** Represents a token that the store may have: as declared, and otherwise unknown. */
+/** Represents a token that the state may have: as declared, and otherwise unknown. */
 function unknownToken(resource: DeclaredObject["resource"], config: ObjectValue): ObjectValue {
   const attributes = Object.entries(resource.description.attributes).filter(
     ([, { shown: isShown }]) => isShown,
@@ -206,7 +206,7 @@ function stateOf(storedToken: StoredToken, clientOnly: ObjectValue): ObjectValue
   return endedState(state, good);
 }
 
-/** Attributes that only the client knows are as declared, unless the store remembers them. */
+/** Attributes that only the client knows are as declared, unless the state remembers them. */
 function clientOnlyValues({ description }: DeclaredObject["resource"], config: ObjectValue): ObjectValue {
   return Object.fromEntries(
     Object.entries(description.attributes)
@@ -215,7 +215,7 @@ function clientOnlyValues({ description }: DeclaredObject["resource"], config: O
   );
 }
 
-/** The rotation of a compromised token is not compared with the retention in the store: it ends the replaced tokens once. */
+/** The rotation of a compromised token is not compared with the retention in the state: it ends the replaced tokens once. */
 function rememberedRetention({ retention }: TokenEntry, rotation: Rotation | undefined): ObjectValue {
   if (retention === undefined || rotation?.compromised === true) return {};
   const { for: duration, count, rotate_after = null } = retention;

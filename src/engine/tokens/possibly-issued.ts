@@ -1,9 +1,9 @@
 /**
- * Finds tokens that an earlier store may contain: their users existed before the present store. Creating such a token again could leave a forgotten one,
- * so the user has to confirm it with `--init-store` (design: Tokens).
+ * Finds tokens that an earlier state may contain: their users existed before the present state. Creating such a token again could leave a forgotten one,
+ * so the user has to confirm it with `--init-state` (design: Tokens).
  */
-import type { Ledger, TokenIdentity, PossiblyIssuedToken } from "../../credentials";
-import { absentStore, type TenancyError, type Finding, storeElsewhere } from "../../problems";
+import type { StatePart, TokenIdentity, PossiblyIssuedToken } from "../../state";
+import { absentState, type TenancyError, type Finding, stateElsewhere } from "../../problems";
 import { isTokenType } from "../../resources";
 import type { Snapshot } from "../../service";
 import { groupedBy, normalForm, isKnownText } from "../../lib/values";
@@ -11,29 +11,29 @@ import type { PlannedObject, EvaluationResult } from "../planned-object";
 import type { ReadTarget } from "../target";
 import { createsToken, loginOf } from "./identity";
 
-/** Judges whether a token that is to be created may have been created before, and its store lost. */
+/** Judges whether a token that is to be created may have been created before, and its state lost. */
 export function mayBeIssuedAlready(
   {
-    ledger,
+    part,
     snapshot,
   }: {
-    readonly ledger: Ledger;
+    readonly part: StatePart;
     readonly snapshot: Snapshot;
   },
   token: TokenIdentity,
 ): boolean {
   const userId = userIdOf(token.login, snapshot);
-  if (userId === undefined || ledger.tokens.get(token) !== undefined) return false;
-  if (!ledger.exists) return true;
-  const { possiblyIssued } = ledger;
+  if (userId === undefined || part.tokens.get(token) !== undefined) return false;
+  if (!part.exists) return true;
+  const { possiblyIssued } = part;
   const notes = [possiblyIssued.get(token), possiblyIssued.get({ login: token.login, name: null })];
   return notes.some((note) => note?.user_id === userId);
 }
 
-/** @returns an error for each target whose part of the store does not show whether tokens of the plan exist already */
-export function absentStores(
+/** @returns an error for each target whose part of the state does not show whether tokens of the plan exist already */
+export function absentStates(
   objects: readonly PlannedObject[],
-  store: string,
+  state: string,
 ): ReadonlyMap<ReadTarget, TenancyError> {
   const uncertainTokens = objects.filter((object) => {
     const token = tokenOf(object);
@@ -42,12 +42,12 @@ export function absentStores(
   return new Map(
     [...groupedBy(uncertainTokens, ({ target }) => target)].map(([target, newTokens]) => {
       const tokens = newTokens.map(({ change }) => change.title);
-      return [target, absentStore.error({ store, part: target.ledger, tokens })];
+      return [target, absentState.error({ state, part: target.part, tokens })];
     }),
   );
 }
 
-/** The note of a new part of the store: the declared tokens whose users are live. */
+/** The note of a new part of the state: the declared tokens whose users are live. */
 export function possiblyIssuedTokens(
   { snapshot, provider }: ReadTarget,
   { objects, unread: unreadBlocks, offlineObjects: foreseen }: EvaluationResult,
@@ -71,49 +71,47 @@ export function possiblyIssuedTokens(
 }
 
 /**
- * Says where the store knows a service for another stack alone, or the logins that are declared for it under another address: a stack
+ * Says where the state knows a service for another stack alone, or the logins that are declared for it under another address: a stack
  * may have got another name, and one service may have two addresses.
  * @param siblings the other stacks of the app: their entries are no sign of that
  */
 export function knownElsewhere(
   { targets, objects }: Pick<EvaluationResult, "targets" | "objects">,
-  store: string,
+  state: string,
   siblings: ReadonlySet<string>,
 ): readonly Finding[] {
   return targets.flatMap((target): readonly Finding[] => {
-    const { ledger, origin } = target;
-    const { stack } = ledger.name;
+    const { part, origin } = target;
+    const { stack } = part.name;
     const where = { address: `provider.${target.provider}` };
-    const others = ledger.exists
+    const others = part.exists
       ? []
-      : ledger.neighbours.filter(
+      : part.neighbours.filter(
           (one) => one.origin === origin && one.stack !== stack && !siblings.has(one.stack),
         );
     if (others.length > 0) {
       const stacks = [...new Set(others.map((one) => one.stack))];
-      return [storeElsewhere.at({ store, origin, stack, stacks }, where)];
+      return [stateElsewhere.at({ state, origin, stack, stacks }, where)];
     }
-    const namesakes = ledger.neighbours.filter((one) => one.origin !== origin && one.stack === stack);
+    const namesakes = part.neighbours.filter((one) => one.origin !== origin && one.stack === stack);
     if (namesakes.length === 0) return [];
     const logins = liveLoginsOf(objects, target);
     return namesakes.flatMap(({ origin: otherOrigin, logins: known }) => {
       const sharedLogins = logins.filter((login) => known.has(login));
       if (sharedLogins.length === 0) return [];
-      return [storeElsewhere.at({ store, origin, otherOrigin, logins: sharedLogins }, where)];
+      return [stateElsewhere.at({ state, origin, otherOrigin, logins: sharedLogins }, where)];
     });
   });
 }
 
-/** Live declared users without any entry in the store, and users for whom a token is to be created. */
+/** Live declared users without any entry in the state, and users for whom a token is to be created. */
 function liveLoginsOf(objects: readonly PlannedObject[], target: ReadTarget): readonly string[] {
   const logins = objects
     .filter((object) => object.target === target)
     .flatMap((object) => {
-      if (object.resource.kind === "record") return target.ledger.exists ? [] : [object.change.key];
+      if (object.resource.kind === "record") return target.part.exists ? [] : [object.change.key];
       const token = tokenOf(object);
-      return token !== undefined &&
-        createsToken(object.change) &&
-        target.ledger.tokens.get(token) === undefined
+      return token !== undefined && createsToken(object.change) && target.part.tokens.get(token) === undefined
         ? [token.login]
         : [];
     })

@@ -1,5 +1,5 @@
 /** Remembers tokens that have ended outside: the proof is noted, so that plans need not ask for it again (design: Tokens). */
-import type { Ledger, TokenIdentity } from "../../credentials";
+import type { StatePart, TokenIdentity } from "../../state";
 import { previousOf } from "../../resources";
 import { type ObjectValue, textOf } from "../../lib/values";
 import type { WriteTarget, ReadTarget } from "../target";
@@ -7,7 +7,7 @@ import type { WriteTarget, ReadTarget } from "../target";
 // Tokens that have ended outside: the proof is noted, so that plans need not ask for it again (design: Tokens).
 
 /** Notes tokens, current or previous ones, that the service was proven to refuse. */
-export function noteRefused({ tokens }: Ledger, serials: readonly string[], at: Date): void {
+export function noteRefused({ tokens }: StatePart, serials: readonly string[], at: Date): void {
   for (const entry of tokens.list()) {
     const { record, previous, refused: refusalNotes = [] } = entry;
     const notedSerials = new Set(refusalNotes.map(({ serial }) => serial));
@@ -21,7 +21,7 @@ export function noteRefused({ tokens }: Ledger, serials: readonly string[], at: 
 
 /** Notes a token that was found to have ended, and those of its previous ones that were found so with it. */
 export function noteEnded(
-  ledger: Ledger,
+  part: StatePart,
   { before, left: after }: { readonly before: ObjectValue; readonly left: ObjectValue | undefined },
   at: Date,
 ): void {
@@ -30,14 +30,14 @@ export function noteEnded(
     .map(({ serial }) => serial)
     .filter((one) => !good.has(one));
   noteRefused(
-    ledger,
+    part,
     endedSerials.flatMap((serial) => textOf(serial) ?? []),
     at,
   );
 }
 
 /** Forgets such notes of tokens that the plan has tried, and that the service accepts after all. */
-export function noteAccepted({ ledger: { tokens }, target }: Pick<WriteTarget, "ledger" | "target">): void {
+export function noteAccepted({ part: { tokens }, target }: Pick<WriteTarget, "part" | "target">): void {
   for (const entry of tokens.list()) {
     const { serial } = entry.record;
     const others = entry.refused?.filter((one) => one.serial !== serial);
@@ -46,43 +46,43 @@ export function noteAccepted({ ledger: { tokens }, target }: Pick<WriteTarget, "
   }
 }
 
-/** True if the store's notes on a token differ from the plan's trial of it. */
-export function areTokenNotesOutdated({ ledger, refused: refusedSerials }: ReadTarget): boolean {
-  const storedRefusals = notedRefusals(ledger);
-  return ledger.tokens
+/** True if the state's notes on a token differ from the plan's trial of it. */
+export function areTokenNotesOutdated({ part, refused: refusedSerials }: ReadTarget): boolean {
+  const storedRefusals = notedRefusals(part);
+  return part.tokens
     .list()
     .some(
       ({ record: { serial } }) => String(storedRefusals.get(serial)) !== String(refusedSerials.get(serial)),
     );
 }
 
-/** Stores the results of the plan's token checks. */
-export function noteTried({ ledger, target, connection }: WriteTarget): void {
-  for (const { record, previous } of ledger.tokens.list()) {
+/** States the results of the plan's token checks. */
+export function noteTried({ part, target, connection }: WriteTarget): void {
+  for (const { record, previous } of part.tokens.list()) {
     const good = target.refused.get(record.serial);
     if (good === undefined) continue;
     const endedSerials = [record, ...previous]
       .map(({ serial }) => serial)
       .filter((one) => !good.includes(one));
-    noteRefused(ledger, endedSerials, connection.now());
+    noteRefused(part, endedSerials, connection.now());
   }
-  noteAccepted({ ledger, target });
+  noteAccepted({ part, target });
 }
 
 /** Forgets such notes of some tokens, current or previous ones. */
-export function forgetRefused({ tokens }: Ledger, token: TokenIdentity, serials: readonly string[]): void {
+export function forgetRefused({ tokens }: StatePart, token: TokenIdentity, serials: readonly string[]): void {
   const entry = tokens.get(token);
   if (entry?.refused === undefined) return;
   tokens.put({ ...entry, refused: entry.refused.filter(({ serial }) => !serials.includes(serial)) });
 }
 
 /** Notes of this very run are newer than the plan. */
-function isAccepted(serial: string, { ledger, refused: refusedSerials }: WriteTarget["target"]): boolean {
-  return notedRefusals(ledger).has(serial) && !refusedSerials.has(serial);
+function isAccepted(serial: string, { part, refused: refusedSerials }: WriteTarget["target"]): boolean {
+  return notedRefusals(part).has(serial) && !refusedSerials.has(serial);
 }
 
 /** Serials of current tokens that are noted as refused, each with those of the tokens that it replaced and that may still be good. */
-export function notedRefusals({ tokens }: Ledger): ReadonlyMap<string, readonly string[]> {
+export function notedRefusals({ tokens }: StatePart): ReadonlyMap<string, readonly string[]> {
   return new Map(
     tokens.list().flatMap(({ record, previous, refused: refusalNotes = [] }) => {
       const notedSerials = new Set(refusalNotes.map(({ serial }) => serial));

@@ -1,5 +1,5 @@
-/** Revokes tokens until the service refuses them; the store has a note of each until then. */
-import type { FailedRevocation, TokenEntry, Ledger } from "../../credentials";
+/** Revokes tokens until the service refuses them; the state has a note of each until then. */
+import type { FailedRevocation, TokenEntry, StatePart } from "../../state";
 import { type Finding, TenancyError } from "../../problems";
 import { revoke } from "../../resources";
 import type { Connection } from "../../service";
@@ -29,7 +29,7 @@ export function failedRevocationsOf(entry: TokenEntry, at: Date): readonly Faile
  */
 export async function revokeNoted(
   connection: Connection,
-  { failedRevocations }: Ledger,
+  { failedRevocations }: StatePart,
   tokens: readonly FailedRevocation[],
 ): Promise<{ readonly failures: readonly TenancyError[]; readonly warnings: readonly Finding[] }> {
   const warnings: Finding[] = [];

@@ -1,13 +1,13 @@
 /** Revokes the tokens of a name (`tenancy token revoke`) until the service refuses them. */
 import {
-  type CredentialStore,
+  type TenancyState,
   type FailedRevocation,
   type Intent,
-  type Ledger,
-  openStore,
+  type StatePart,
+  openState,
   type TokenEntry,
   type TokenIdentity,
-} from "../../credentials";
+} from "../../state";
 import {
   ambiguousToken,
   asWarning,
@@ -22,11 +22,11 @@ import {
 } from "../../problems";
 import { type ProviderSettings, providerSettingsOf } from "../../service";
 import { isCalled, tokenKey } from "./identity";
-import { removeToken } from "../memory/names";
+import { removeToken } from "../entries/names";
 import type { PlanOptions, StackSource } from "../options";
 import { Services } from "../run";
 import { failedRevocationsOf, revokeNoted } from "./revocations";
-import { lockOptionsOf, storeOptionsOf } from "../store";
+import { lockOptionsOf, stateOptionsOf } from "../state";
 import {
   declarationNear,
   declaredTokens,
@@ -68,14 +68,14 @@ export async function findToken(
   name: string,
   options: PlanOptions,
 ): Promise<TokenRevocation> {
-  const store = openStore(storeOptionsOf(options, source?.name));
-  const matter = await lookUp(store, source, name, options);
+  const state = openState(stateOptionsOf(options, source?.name));
+  const matter = await lookUp(state, source, name, options);
   return revocationOf(matter, await declaredAt(matter, source, options));
 }
 
 /**
- * Revokes tokens, and forgets tokens that the service provably refuses. All others stay in the store, and every apply tries them again.
- * @param options `agree`: asked before anything is sent, while the store is locked against other runs
+ * Revokes tokens, and forgets tokens that the service provably refuses. All others stay in the state, and every apply tries them again.
+ * @param options `agree`: asked before anything is sent, while the state is locked against other runs
  * @returns undefined if `agree` said no
  * @throws TENANCY_UNKNOWN_NAME, TENANCY_SELF_CHANGE; TENANCY_NOT_REVOKED, or the error of the service
  */
@@ -84,20 +84,20 @@ export async function revokeToken(
   name: string,
   options: PlanOptions & { readonly agree?: (revocation: TokenRevocation) => Promise<boolean> },
 ): Promise<TokenRevocation | undefined> {
-  const store = openStore(storeOptionsOf(options, source?.name));
-  await store.lock(lockOptionsOf(options));
+  const state = openState(stateOptionsOf(options, source?.name));
+  await state.lock(lockOptionsOf(options));
   try {
-    const matter = await lookUp(store, source, name, options);
+    const matter = await lookUp(state, source, name, options);
     const address = await declaredAt(matter, source, options);
     if ((await options.agree?.(revocationOf(matter, address))) === false) return undefined;
-    const notes = matter.revocable.length > 0 ? await revokeAll(matter, store, options) : [];
-    matter.intents.forEach((intent) => matter.ledger.intents.remove(intent));
-    await store.save();
+    const notes = matter.revocable.length > 0 ? await revokeAll(matter, state, options) : [];
+    matter.intents.forEach((intent) => matter.part.intents.remove(intent));
+    await state.save();
     const revocation = revocationOf(matter, address);
-    const warnings = worded([...notes, ...(await unlocked(store))], wordsFor(options.reader));
+    const warnings = worded([...notes, ...(await unlocked(state))], wordsFor(options.reader));
     return warnings.length === 0 ? revocation : { ...revocation, warnings };
   } finally {
-    await store.unlock().catch(() => undefined);
+    await state.unlock().catch(() => undefined);
   }
 }
 
@@ -106,9 +106,9 @@ async function declaredAt({ key }: TokenMatter, source: StackSource | undefined,
 }
 
 /** The revoked tokens are reported even if the lock cannot be released. @returns why it cannot */
-async function unlocked(store: CredentialStore): Promise<readonly Finding[]> {
+async function unlocked(state: TenancyState): Promise<readonly Finding[]> {
   try {
-    await store.unlock();
+    await state.unlock();
     return [];
   } catch (error) {
     if (!(error instanceof TenancyError)) throw error;
@@ -119,7 +119,7 @@ async function unlocked(store: CredentialStore): Promise<readonly Finding[]> {
 /**
  * Forgets every interrupted token creation of the stack: a person has looked for these tokens at the service. Sends nothing.
  * @param source undefined: the environment alone
- * @param options `agree`: asked while the store is locked against other runs; not asked where there is none
+ * @param options `agree`: asked while the state is locked against other runs; not asked where there is none
  * @returns the forgotten creations; undefined if `agree` said no
  */
 export async function forgetUnknownTokens(
@@ -128,49 +128,48 @@ export async function forgetUnknownTokens(
     readonly agree?: (creations: readonly PendingTokenCreation[]) => Promise<boolean>;
   },
 ): Promise<readonly PendingTokenCreation[] | undefined> {
-  const store = openStore(storeOptionsOf(options, source?.name));
-  await store.lock(lockOptionsOf(options));
+  const state = openState(stateOptionsOf(options, source?.name));
+  await state.lock(lockOptionsOf(options));
   try {
-    const ledgers = await ledgersOf(store, source, options);
-    const creations = ledgers.flatMap(({ ledger }) => ledger.intents.list().map(pendingTokenCreation));
+    const parts = await openParts(state, source, options);
+    const creations = parts.flatMap(({ part }) => part.intents.list().map(pendingTokenCreation));
     if (creations.length === 0) return [];
     if ((await options.agree?.(creations)) === false) return undefined;
-    for (const { ledger } of ledgers)
-      for (const intent of ledger.intents.list()) ledger.intents.remove(intent);
-    await store.save();
+    for (const { part } of parts) for (const intent of part.intents.list()) part.intents.remove(intent);
+    await state.save();
     return creations;
   } finally {
-    await store.unlock().catch(() => undefined);
+    await state.unlock().catch(() => undefined);
   }
 }
 
 async function lookUp(
-  store: CredentialStore,
+  state: TenancyState,
   source: StackSource | undefined,
   name: string,
   options: PlanOptions,
 ): Promise<TokenMatter> {
-  return matterOf(name, await ledgersOf(store, source, options), store.description, new Date());
+  return matterOf(name, await openParts(state, source, options), state.description, new Date());
 }
 
-async function ledgersOf(
-  store: CredentialStore,
+async function openParts(
+  state: TenancyState,
   source: StackSource | undefined,
   options: PlanOptions,
-): Promise<readonly ProviderLedger[]> {
-  const ledgers: ProviderLedger[] = [];
-  for (const provider of await tokenPartsIn(store, source, options))
-    ledgers.push({ provider, ledger: await store.ledger(provider.part) });
-  return ledgers;
+): Promise<readonly ProviderPart[]> {
+  const parts: ProviderPart[] = [];
+  for (const provider of await tokenPartsIn(state, source, options))
+    parts.push({ provider, part: await state.part(provider.part) });
+  return parts;
 }
 
 /** @returns warnings */
 async function revokeAll(
   matter: TokenMatter,
-  store: CredentialStore,
+  state: TenancyState,
   options: PlanOptions,
 ): Promise<readonly Finding[]> {
-  const { provider, ledger, revocable } = matter;
+  const { provider, part, revocable } = matter;
   const settings = providerSettingsOf(provider.config, options.environment ?? {});
   if (options.allowSelfChange !== true) refuseOwnToken(matter, settings);
   const services = new Services(options);
@@ -179,10 +178,10 @@ async function revokeAll(
     services.letRequestsEnd();
     // If this run is interrupted, every later one continues to revoke.
     forget(matter);
-    revocable.forEach((one) => ledger.failedRevocations.put(one));
-    await store.save();
-    const { failures, warnings } = await revokeNoted(writing, ledger, revocable);
-    await store.save();
+    revocable.forEach((one) => part.failedRevocations.put(one));
+    await state.save();
+    const { failures, warnings } = await revokeNoted(writing, part, revocable);
+    await state.save();
     throwAll(failures);
     return warnings;
   } finally {
@@ -190,10 +189,10 @@ async function revokeAll(
   }
 }
 
-/** A revoked token does not stay in the store as a token. */
-function forget({ ledger, token, revocable }: TokenMatter): void {
-  if (token !== undefined) return removeToken(ledger, token);
-  const { tokens } = ledger;
+/** A revoked token does not stay in the state as a token. */
+function forget({ part, token, revocable }: TokenMatter): void {
+  if (token !== undefined) return removeToken(part, token);
+  const { tokens } = part;
   const serials = new Set(revocable.map(({ serial }) => serial));
   for (const entry of tokens.list()) {
     const previous = entry.previous.filter(({ serial }) => !serials.has(serial));
@@ -214,9 +213,9 @@ function throwAll(failures: readonly TenancyError[]): void {
 }
 
 function revocationOf(matter: TokenMatter, address: string | undefined): TokenRevocation {
-  const { ledger, key, token, revocable, intents } = matter;
+  const { part, key, token, revocable, intents } = matter;
   return {
-    ...ledger.name,
+    ...part.name,
     key,
     serials: revocable.map(({ serial }) => serial),
     isWhole: token !== undefined,
@@ -225,15 +224,15 @@ function revocationOf(matter: TokenMatter, address: string | undefined): TokenRe
   };
 }
 
-// Finding the tokens of a name in the store.
+// Finding the tokens of a name in the state.
 
-/** A provider configuration, with its part of the store. */
-interface ProviderLedger {
+/** A provider configuration, with its part of the state. */
+interface ProviderPart {
   readonly provider: TokenProvider;
-  readonly ledger: Ledger;
+  readonly part: StatePart;
 }
 
-interface TokenMatter extends ProviderLedger {
+interface TokenMatter extends ProviderPart {
   /** `login/name`. */
   readonly key: string;
   /** The token that goes with all that belongs to it. */
@@ -249,21 +248,21 @@ interface TokenMatter extends ProviderLedger {
  * of a token means the token with all that belongs to it; where there is none, interrupted token creations of that name.
  * @throws noSuchToken, ambiguousToken
  */
-function matterOf(name: string, ledgers: readonly ProviderLedger[], store: string, now: Date): TokenMatter {
+function matterOf(name: string, parts: readonly ProviderPart[], state: string, now: Date): TokenMatter {
   const readings = [creationWithId, tokenWithSerial, tokensWithName, creationsWithName];
   for (const reading of readings) {
-    const matters = ledgers.flatMap((open) => reading(name, open, now));
+    const matters = parts.flatMap((open) => reading(name, open, now));
     if (matters.length > 1) throw ambiguousToken.error({ name, candidates: matters.map(candidate) });
     if (matters[0] !== undefined) return matters[0];
   }
-  const known = ledgers.flatMap(({ ledger }) => ledger.tokens.list().map(tokenKey));
-  throw noSuchToken.error({ name, store, known });
+  const known = parts.flatMap(({ part }) => part.tokens.list().map(tokenKey));
+  throw noSuchToken.error({ name, state, known });
 }
 
-type MatterReading = (name: string, open: ProviderLedger, now: Date) => readonly TokenMatter[];
+type MatterReading = (name: string, open: ProviderPart, now: Date) => readonly TokenMatter[];
 
 const creationWithId: MatterReading = (name, open) =>
-  open.ledger.intents
+  open.part.intents
     .list()
     .filter(({ id }) => id === name)
     .map((intent) => ({
@@ -275,7 +274,7 @@ const creationWithId: MatterReading = (name, open) =>
     }));
 
 const tokenWithSerial: MatterReading = (name, open, now) => {
-  const { tokens, failedRevocations } = open.ledger;
+  const { tokens, failedRevocations } = open.part;
   const replacedTokens = tokens.list().flatMap((entry) => failedRevocationsOf(entry, now).slice(1));
   return [...replacedTokens, ...failedRevocations.list()]
     .filter(({ serial }) => serial === name)
@@ -284,8 +283,8 @@ const tokenWithSerial: MatterReading = (name, open, now) => {
 };
 
 const tokensWithName: MatterReading = (name, open, now) => {
-  const entries = open.ledger.tokens.list();
-  const notedRevocations = open.ledger.failedRevocations.list();
+  const entries = open.part.tokens.list();
+  const notedRevocations = open.part.failedRevocations.list();
   const matchingTokens = [
     ...entries.filter(({ login, name: own, record: { serial } }) =>
       isCalled(name, { login, name: own, serial }),
@@ -302,7 +301,7 @@ const tokensWithName: MatterReading = (name, open, now) => {
 };
 
 const creationsWithName: MatterReading = (name, open) => {
-  const matchingIntents = open.ledger.intents
+  const matchingIntents = open.part.intents
     .list()
     .filter((intent) => isCalled(name, { ...intent, serial: intent.id }));
   return keysOf(matchingIntents).map((key) => ({
@@ -318,6 +317,6 @@ function keysOf(identities: readonly TokenIdentity[]): readonly string[] {
   return [...new Set(identities.map(tokenKey))];
 }
 
-function candidate({ key, token, ledger }: TokenMatter): string {
-  return `${key} (${token === undefined ? "" : `${token.record.serial}, `}${ledger.name.origin})`;
+function candidate({ key, token, part }: TokenMatter): string {
+  return `${key} (${token === undefined ? "" : `${token.record.serial}, `}${part.name.origin})`;
 }

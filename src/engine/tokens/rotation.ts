@@ -18,11 +18,11 @@ export function withRotation(config: ObjectValue, rotation: Rotation | undefined
 export function selectionOfRotation(
   objects: readonly PlannedObject[],
   { token }: Rotation,
-  store: string,
+  state: string,
 ): Selection {
   const rotated = objects.filter(({ rotation }) => rotation !== undefined);
   const [one, ...others] = rotated;
-  if (one === undefined) throw unrotated(objects, token, store);
+  if (one === undefined) throw unrotated(objects, token, state);
   if (others.length > 0)
     throw ambiguousToken.error({ name: token, candidates: rotated.map(rotationCandidate) });
   const { address } = one.change;
@@ -33,14 +33,14 @@ export function selectionOfRotation(
   };
 }
 
-function unrotated(objects: readonly PlannedObject[], token: string, store: string): Error {
-  const ledgers = new Set(objects.map(({ target }) => target.ledger));
-  const storedTokens = [...ledgers].flatMap(({ tokens }) => tokens.list());
+function unrotated(objects: readonly PlannedObject[], token: string, state: string): Error {
+  const parts = new Set(objects.map(({ target }) => target.part));
+  const storedTokens = [...parts].flatMap(({ tokens }) => tokens.list());
   const storedToken = storedTokens.find(({ login, name, record: { serial } }) =>
     isCalled(token, { login, name, serial }),
   );
   if (storedToken !== undefined) return tokenUndeclared.error(tokenKey(storedToken));
-  return noSuchToken.error({ name: token, store, known: storedTokens.map(tokenKey) });
+  return noSuchToken.error({ name: token, state, known: storedTokens.map(tokenKey) });
 }
 
 function rotationCandidate({ change: { key, before } }: PlannedObject): string {

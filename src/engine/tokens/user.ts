@@ -1,5 +1,5 @@
 /** Judges whether tokens end with their user: a token does not belong to a later user of the same login. */
-import { partKey, type TokenEntry } from "../../credentials";
+import { partKey, type TokenEntry } from "../../state";
 import { type Finding, tokenWithoutUser, whereaboutsOf, endsAnothersToken } from "../../problems";
 import { unprovenAbsenceOfUser } from "../../resources";
 import type { UnprovenAbsence } from "../../service";
@@ -62,9 +62,9 @@ export function warnEndedTokensOfOthers(
 ): readonly Finding[] {
   if (prunes.length === 0) return [];
   const services = new Map(targets.map((target) => [target.origin, target]));
-  const ownParts = new Set(targets.map(({ ledger }) => partKey(ledger.name)));
-  return [...services.values()].flatMap(({ origin, ledger }) => {
-    const others = ledger.neighbours.filter((one) => one.origin === origin && !ownParts.has(partKey(one)));
+  const ownParts = new Set(targets.map(({ part }) => partKey(part.name)));
+  return [...services.values()].flatMap(({ origin, part }) => {
+    const others = part.neighbours.filter((one) => one.origin === origin && !ownParts.has(partKey(one)));
     return others.flatMap(({ stack, tokens }) =>
       tokens.flatMap((token): readonly Finding[] => {
         const end = prunes.find(

@@ -1,8 +1,8 @@
 /** Guards the write of a declared token, and replaces a compromised one. */
-import type { Ledger, TokenEntry } from "../../credentials";
+import type { StatePart, TokenEntry } from "../../state";
 import { movedOn, revokedNotReplaced, SeveralFailures, TenancyError } from "../../problems";
 import type { Outcome } from "../../resources";
-import { removeToken } from "../memory/names";
+import { removeToken } from "../entries/names";
 import type { PlannedRun } from "../plan";
 import type { PlannedObject } from "../planned-object";
 import type { WriteTarget } from "../target";
@@ -15,10 +15,10 @@ interface TokenWriteContext {
   readonly planned: PlannedRun;
 }
 
-/** The store was locked only after the plan: another run may have created or rotated the token since. */
-export function requireSameStored(object: PlannedObject, ledger: Ledger): void {
+/** The state was locked only after the plan: another run may have created or rotated the token since. */
+export function requireSameStored(object: PlannedObject, part: StatePart): void {
   const { target, change } = object;
-  if (storedEntryOf(object, ledger)?.record.serial !== storedEntryOf(object, target.ledger)?.record.serial)
+  if (storedEntryOf(object, part)?.record.serial !== storedEntryOf(object, target.part)?.record.serial)
     throw movedOn.error({
       noun: "token",
       key: change.title,
@@ -37,9 +37,9 @@ export async function requireStillRefused(
 ): Promise<void> {
   const { target, change, rotation } = object;
   if (rotation?.compromised === true) return;
-  const entry = storedEntryOf(object, writeTarget.ledger);
+  const entry = storedEntryOf(object, writeTarget.part);
   if (entry === undefined || !target.refused.has(entry.record.serial)) return;
-  const goodPredecessors = notedRefusals(writeTarget.ledger).get(entry.record.serial);
+  const goodPredecessors = notedRefusals(writeTarget.part).get(entry.record.serial);
   if (goodPredecessors === undefined) return;
   const accepted: string[] = [];
   for (const { serial, access_token: token } of [entry.record, ...entry.previous]) {
@@ -47,10 +47,10 @@ export async function requireStillRefused(
     const { status } = await writeTarget.connection.client.callerAs({ kind: "bearer", token });
     if (status === 401) continue;
     accepted.push(`${serial} (${status})`);
-    forgetRefused(writeTarget.ledger, entry, [serial]);
+    forgetRefused(writeTarget.part, entry, [serial]);
   }
   if (accepted.length === 0) return;
-  await planned.run.store.save();
+  await planned.run.state.save();
   throw movedOn.error(
     {
       noun: "token",
@@ -62,12 +62,12 @@ export async function requireStillRefused(
 }
 
 /** The stored entry of a token that is rotated because it is compromised. */
-export function compromisedEntry(object: PlannedObject, ledger: Ledger): TokenEntry | undefined {
-  return object.rotation?.compromised === true ? storedEntryOf(object, ledger) : undefined;
+export function compromisedEntry(object: PlannedObject, part: StatePart): TokenEntry | undefined {
+  return object.rotation?.compromised === true ? storedEntryOf(object, part) : undefined;
 }
 
 /** The stored entry of a declared token. */
-function storedEntryOf(object: PlannedObject, { tokens }: Ledger): TokenEntry | undefined {
+function storedEntryOf(object: PlannedObject, { tokens }: StatePart): TokenEntry | undefined {
   const login = loginOf(object);
   const name = object.config["name"];
   return login !== undefined && typeof name === "string" ? tokens.get({ login, name }) : undefined;
@@ -82,25 +82,25 @@ function storedEntryOf(object: PlannedObject, { tokens }: Ledger): TokenEntry | 
 export async function replaceCompromised(
   entry: TokenEntry,
   createNew: () => Promise<Outcome>,
-  { planned, writeTarget: { connection, ledger } }: TokenWriteContext,
+  { planned, writeTarget: { connection, part } }: TokenWriteContext,
 ): Promise<Outcome> {
-  const { store } = planned.run;
+  const { state } = planned.run;
   const oldTokens = failedRevocationsOf(entry, connection.now());
   // If this run is interrupted, every later one continues to revoke.
-  oldTokens.forEach((one) => ledger.failedRevocations.put(one));
-  await store.save();
+  oldTokens.forEach((one) => part.failedRevocations.put(one));
+  await state.save();
   const creation = await tried(createNew);
   // A new token that could not be kept has taken the notes with it.
-  oldTokens.forEach((one) => ledger.failedRevocations.put(one));
-  const { failures, warnings } = await revokeNoted(connection, ledger, oldTokens);
+  oldTokens.forEach((one) => part.failedRevocations.put(one));
+  const { failures, warnings } = await revokeNoted(connection, part, oldTokens);
   if (!(creation instanceof TenancyError)) {
     return {
       ...creation,
       findings: [...creation.findings, ...warnings, ...failures.flatMap((failure) => failure.toFindings())],
     };
   }
-  removeToken(ledger, entry);
-  await store.save();
+  removeToken(part, entry);
+  await state.save();
   if (failures.length > 0) throw new SeveralFailures([creation, ...failures]);
   const [, ...more] = creation.toFindings();
   throw revokedNotReplaced

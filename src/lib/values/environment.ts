@@ -4,7 +4,7 @@ export type Environment = Readonly<Record<string, string | undefined>>;
 
 /** Those of one service have its name behind two underscores: `TENANCY_PASSWORD__STORAGE_EXAMPLE`. */
 const SECRETS =
-  /^(TF_VAR_.*|TENANCY_(PASSWORD|TOKEN|OTP|TOTP_SECRET)(__.*)?|TENANCY_(GITLAB_TOKEN|STORE_KEY(__.*)?|SNAPSHOT_KEY|PREVIOUS_STORE_KEY|IDENTITY))$/i;
+  /^(TF_VAR_.*|TENANCY_(PASSWORD|TOKEN|OTP|TOTP_SECRET)(__.*)?|TENANCY_(GITLAB_TOKEN|STATE_KEY(__.*)?|SNAPSHOT_KEY|PREVIOUS_STATE_KEY|IDENTITY))$/i;
 const CREDENTIAL_NAMES = new RegExp(`${SECRETS.source}|^TENANCY_USERNAME(__.*)?$`, "i");
 
 /** `TENANCY_IDENTITY` may have several, with comments between them. */

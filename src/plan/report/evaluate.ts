@@ -33,7 +33,7 @@ export interface ReportFacts {
   /** Every stack whose records are known. */
   readonly stacks: readonly string[];
   readonly snapshot: Snapshot;
-  /** Stacks by the ids of the records that the store knows as theirs. */
+  /** Stacks by the ids of the records that the state knows as theirs. */
   readonly stacksById: ReadonlyMap<string, string>;
   /** Ids of declared records, and how each came to be; undefined without a project. */
   readonly declarationsById: ReadonlyMap<string, "managed" | "imported" | "unmanaged"> | undefined;

@@ -202,7 +202,7 @@ function tokenFindings(
     severity: "high",
     account,
     login,
-    says: `is valid, and everybody who has the key that the store had until ${exposedAt} can read it`,
+    says: `is valid, and everybody who has the key that the state had until ${exposedAt} can read it`,
     advice: sentences(say.command("Replace and revoke it: tenancy token rotate --exposed.")),
     by_default: false,
   };

@@ -43,7 +43,7 @@ export interface ReportedService {
   readonly users: readonly ReportedUser[];
   /** Users that hold the right that was asked for, and cannot use it at present. */
   readonly held_without_effect: readonly { readonly login: string; readonly because: readonly string[] }[];
-  /** Tokens of the store whose user no list shows. */
+  /** Tokens of the state whose user no list shows. */
   readonly other_tokens: readonly ReportedToken[];
   readonly findings: readonly ReportFinding[];
 }
@@ -51,7 +51,7 @@ export interface ReportedService {
 /** Ownership of a record. */
 export interface Ownership {
   readonly claim: "managed" | "imported" | "unmanaged" | "unknown";
-  /** The stack whose store knows it; null where none of this run does. */
+  /** The stack whose state knows it; null where none of this run does. */
   readonly stack: string | null;
   /** True if the project declares it; null without a project, or where that is not known. */
   readonly declared: boolean | null;
@@ -125,7 +125,7 @@ export interface ReportedEnd {
   readonly granted: boolean | null;
 }
 
-/** A token that the store knows. */
+/** A token that the state knows. */
 export interface ReportedToken {
   readonly login: string;
   readonly name: string;
@@ -135,7 +135,7 @@ export interface ReportedToken {
   readonly age_days: number | null;
   /** First day, in UTC, on which it is due for rotation by its `rotate_after`; null where it never is. */
   readonly rotates_on: string | null;
-  /** Time since which holders of an earlier key of the store may know the token, ISO 8601; null if only the present key opens it. */
+  /** Time since which holders of an earlier key of the state may know the token, ISO 8601; null if only the present key opens it. */
   readonly exposed_at: string | null;
   /** `replaced`: a newer one took its place, and it is valid until it is revoked. */
   readonly state: "current" | "replaced";

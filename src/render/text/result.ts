@@ -105,7 +105,7 @@ export function appliedText({ applied, failed, notTried, ok }: ApplyResult, unen
     [unended, `with ended access that is still granted`],
   ]);
   if (counts.length === 0) return ok ? "Applied. There was nothing to change." : "Nothing was applied.";
-  // A store that could not be written is an error of the run, and of no object.
+  // A state that could not be written is an error of the run, and of no object.
   const isWhole = ok || failed.length + notTried.length + unended === 0;
   return `${isWhole ? "Applied" : "Not all was applied"}: ${counts.join(", ")}.`;
 }

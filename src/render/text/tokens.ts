@@ -1,9 +1,9 @@
-/** Renders the tokens of a credential store, without any part of their secrets. */
+/** Renders the tokens of a state, without any part of their secrets. */
 import { durationText, plainText, shownName } from "../../lib/values";
 import type { Paint } from "./paint";
 
 export interface ShownTokens {
-  readonly store: string;
+  readonly state: string;
   readonly origin: string;
   readonly stack: string;
   readonly exists: boolean;
@@ -44,11 +44,11 @@ interface ShownToken {
 }
 
 /** @param now by which ages and ends are computed */
-export function tokensText(inStore: ShownTokens, paint: Paint, now: Date): string {
-  const { store, origin, stack, tokens, exists } = inStore;
-  const unsettled = unsettledLines(inStore);
+export function tokensText(inState: ShownTokens, paint: Paint, now: Date): string {
+  const { state, origin, stack, tokens, exists } = inState;
+  const unsettled = unsettledLines(inState);
   return [
-    paint.bold(plainText(`${origin} · ${stack} · ${store}`)),
+    paint.bold(plainText(`${origin} · ${stack} · ${state}`)),
     ...(exists ? [] : ABSENT),
     ...(tokens.length > 0 ? tokenLines(tokens, now) : exists ? ["  no tokens"] : []),
     ...(unsettled.length === 0 ? [] : ["", paint.warned("Unsettled"), ...unsettled]),
@@ -56,8 +56,8 @@ export function tokensText(inStore: ShownTokens, paint: Paint, now: Date): strin
 }
 
 const ABSENT = [
-  "  The store keeps nothing for this stack. Nothing was applied yet, or the store is elsewhere, or lost:",
-  "      tenancy plan tells which. Bring a store that is elsewhere here (--store PATH, or --credential-helper).",
+  "  The state keeps nothing for this stack. Nothing was applied yet, or the state is elsewhere, or lost:",
+  "      tenancy plan tells which. Bring a state that is elsewhere here (--state PATH, or --credential-helper).",
 ];
 
 function tokenLines(tokens: readonly ShownToken[], now: Date): readonly string[] {
@@ -77,11 +77,11 @@ function tokenLines(tokens: readonly ShownToken[], now: Date): readonly string[]
 function unsettledLines({ intents, failedRevocations, doubtful }: ShownTokens): readonly string[] {
   return [
     ...doubtful.flatMap(({ login, name }) => [
-      `  ${shownName(name === null ? `any token of ${login}` : `${login}/${name}`)}  may be known to an earlier store, since lost`,
-      "      Bring that store here, or create a new token: tenancy apply --init-store",
+      `  ${shownName(name === null ? `any token of ${login}` : `${login}/${name}`)}  may be known to an earlier state, since lost`,
+      "      Bring that state here, or create a new token: tenancy apply --init-state",
     ]),
     ...intents.flatMap(({ id, login, name, startedAt }) => [
-      `  ${shownName(`${login}/${name}`)}  may exist at the service and is not in the store: a run was about to create it at ${plainText(startedAt)}`,
+      `  ${shownName(`${login}/${name}`)}  may exist at the service and is not in the state: a run was about to create it at ${plainText(startedAt)}`,
       `      Check in the service whether ${shownName(login)} has an authorization from then or later that is not listed here, and`,
       `      revoke it. Then forget this record: tenancy token revoke ${plainText(id)}`,
     ]),

@@ -4,7 +4,7 @@ import {
   type Change,
   hasChanges,
   heldRights,
-  isMadeWithoutStore,
+  isMadeWithoutState,
   isNewImport,
   type UnmanagedUser,
   type OutputChange,
@@ -65,7 +65,7 @@ export function planView(plan: Plan, options: PlanViewOptions = {}): View {
   const changing = inReadingOrder(plan.changes.filter(({ action }) => action !== "none"));
   const changes = alikeChanges(changing, all);
   const unchangedObjects = plan.changes.filter(({ action }) => action === "none");
-  // An import that the store has recorded is shown only with `all`.
+  // An import that the state has recorded is shown only with `all`.
   const isShownImport = (change: Change) => (all ? change.importId !== undefined : isNewImport(change));
   const list = (id: string, title: string, rows: readonly Row[]) => shortList(id, title, rows, all);
   const sections = [
@@ -113,8 +113,8 @@ export function planView(plan: Plan, options: PlanViewOptions = {}): View {
     ...(plan.takenAt !== undefined && {
       notice: [...snapshotNotice(plan.takenAt, plan.plannedAt), word(" It cannot be applied.")],
     }),
-    ...(isMadeWithoutStore(plan.warnings) && {
-      notice: [word("Made without the credential store: imports, tokens and hidden values are not known.")],
+    ...(isMadeWithoutState(plan.warnings) && {
+      notice: [word("Made without the state: imports, tokens and hidden values are not known.")],
     }),
     summary: planSummary(plan, refusals.length > 0, approval),
     alert: accessAlert(plan.access),
@@ -263,9 +263,9 @@ export function outputRows(outputs: readonly OutputChange[]): readonly Row[] {
 function planSummary(plan: Plan, isRefused: boolean, approval: JudgedApproval): Text {
   const { summary } = plan;
   const counts = asSentence([...changePhrases(plan), ...phrases([[summary.retained, "retained"]])]);
-  const isUnknown = isMadeWithoutStore(plan.warnings);
+  const isUnknown = isMadeWithoutState(plan.warnings);
   const known = hasChanges(plan) || isUnknown ? counts : [`No changes. ${nothingToDo(plan)}`, ...counts];
-  const result = isUnknown ? [...known, "More changes are not known without the credential store."] : known;
+  const result = isUnknown ? [...known, "More changes are not known without the state."] : known;
   const more = [isRefused ? "Refused: nothing of it can be applied." : "", approvalSummary(approval)];
   return [word([...result, ...more.filter((one) => one !== "")].join(" "))];
 }

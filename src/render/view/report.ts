@@ -78,7 +78,7 @@ export function headOf(
       word(" as "),
       name(caller),
       ...(stacks.length === 0
-        ? [word(" · no store is known")]
+        ? [word(" · no state is known")]
         : [
             word(stacks.length === 1 ? " · stack " : " · stacks "),
             ...joinTexts(
@@ -123,7 +123,7 @@ const TITLES: Readonly<Record<ReportFinding["kind"], string>> = {
   access_ending: "access that ends within seven days",
   undeclared_user: "undeclared users",
   retained_account: "accounts that are no longer declared",
-  exposed_token: "tokens that an earlier key of the store opens",
+  exposed_token: "tokens that an earlier key of the state opens",
   old_token: "old tokens",
   quota: "quotas that are nearly used up",
 };

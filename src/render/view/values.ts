@@ -14,7 +14,7 @@ import {
 } from "../../lib/values";
 import type { Secrecy } from "../secrecy";
 
-/** The text for a value that a snapshot does not contain, or the store of a run without its key. */
+/** The text for a value that a snapshot does not contain, or the state of a run without its key. */
 const LACKING_TEXT = "(not known here)";
 
 /** Elements of a list or members of a map that are shown. */

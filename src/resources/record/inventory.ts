@@ -179,7 +179,7 @@ class FamilyRecords {
     return normalForm(text ?? "");
   }
 
-  /** True if the store says that this owner has applied it. */
+  /** True if the state says that this owner has applied it. */
   isRecorded(record: CommonRecord, { names }: NaturalKey): boolean {
     return this.recorded?.(textOfNames(this.family, names), record) === true;
   }
@@ -256,7 +256,7 @@ function findByIdOrKey(lists: FamilyRecords, idOrKey: string): LookupResult {
   return live(lists, lists.keyOf(record), record);
 }
 
-/** The refusal of an object that is declared and live and that the store has not recorded. */
+/** The refusal of an object that is declared and live and that the state has not recorded. */
 export function unmanagedError(
   noun: string,
   title: string,

@@ -201,7 +201,7 @@ function withGranted(state: ObjectValue, grantedRights: readonly string[]): Obje
 
 /**
  * Values that `unset` has just come to name, and that neither a state nor an answer shows: they may be live. The embedded engine plans them as
- * changes, because its store remembers the values that it has taken away.
+ * changes, because its state remembers the values that it has taken away.
  */
 async function hiddenUnset(
   family: ListedRecordFamily,

@@ -92,7 +92,7 @@ export class Workplace {
     return outdir;
   }
 
-  /** A project of its own, with a store of its own, over what was synthesized. */
+  /** A project of its own, with a state of its own, over what was synthesized. */
   async project(outdir: string): Promise<string> {
     const folder = await mkdtemp(join(this.folder, `project-${this.#projects++}-`));
     await writeFile(join(folder, "cdktf.json"), JSON.stringify({ app: "true", output: outdir }));

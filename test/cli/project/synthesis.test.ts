@@ -148,7 +148,7 @@ test("the app sees neither credentials nor variables, but the context and the ou
     TENANCY_TOKEN: "s3cret-3",
     TENANCY_OTP: "s3cret-4",
     TENANCY_TOTP_SECRET: "s3cret-5",
-    TENANCY_STORE_KEY: "s3cret-6",
+    TENANCY_STATE_KEY: "s3cret-6",
     TF_VAR_password: "s3cret-7",
   };
   await project.tenancy(["plan"], { environment: { ...secrets, TENANCY_BASE_URL: "https://kept.example" } });

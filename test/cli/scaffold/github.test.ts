@@ -71,7 +71,7 @@ describe.each(workflows)("%s", (_, text, workflow) => {
   });
 });
 
-test("no job but those that keep the store may write to the repository", () => {
+test("no job but those that keep the state may write to the repository", () => {
   const { jobs } = parse(files[".github/workflows/tenancy.yml"] ?? "") as Workflow;
   const writing = Object.entries(jobs).filter(([, { permissions }]) => permissions?.["contents"] === "write");
   expect(writing.map(([name]) => name)).toEqual(["apply", "ended"]);
@@ -94,7 +94,7 @@ test("two projects in one repository share no workflow, environment, group of ru
     Object.entries(all).flatMap(([path, text]) => {
       const { name, concurrency, env, jobs } = parse(text) as Workflow & { env: Record<string, string> };
       const environments = Object.values(jobs).map(({ environment }) => environment);
-      return [path, name, concurrency?.["group"], env["TENANCY_STORE"], ...environments];
+      return [path, name, concurrency?.["group"], env["TENANCY_STATE"], ...environments];
     });
   const here = new Set(namesOf(files).filter((name) => name !== undefined));
   expect(here.size).toBeGreaterThan(10);

@@ -99,7 +99,7 @@ test("two projects in one repository share no job, environment, queue, branch or
       name,
       environment?.name,
       resource_group,
-      variables?.["TENANCY_STORE"],
+      variables?.["TENANCY_STATE"],
     ]);
   const here = new Set(namesOf(jobs).filter((name) => name !== undefined));
   expect(here.size).toBeGreaterThan(10);

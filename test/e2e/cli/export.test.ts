@@ -77,7 +77,7 @@ test("a project imports 30 tenants made by hand, and a change in the code is the
       'tenants(this).tenant7.addUser("new", { permissions: Permissions.none() });',
     ),
   );
-  // The store has recorded the imports, so plans list them no more.
+  // The state has recorded the imports, so plans list them no more.
   const changed = await here("plan", "--detailed-exitcode");
   expect(changed).toMatchObject({
     code: 2,

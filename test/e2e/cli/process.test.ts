@@ -78,10 +78,10 @@ test.each([
   await until(() => existsSync(join(folder, "code")));
   const made = project.service.records.accounts.length - 1;
   expect(made).toBeLessThan(names.length);
-  // What was under way has ended, the store is kept, and its lock is gone.
+  // What was under way has ended, the state is kept, and its lock is gone.
   expect(readFileSync(join(folder, "code"), "utf8")).toBe("1\n");
-  if (made > 0) expect(readdirSync(join(folder, ".tenancy"))).toEqual(["credentials.json"]);
-  else expect(existsSync(join(folder, ".tenancy", "credentials.json.lock"))).toBe(false);
+  if (made > 0) expect(readdirSync(join(folder, ".tenancy"))).toEqual(["state.json"]);
+  else expect(existsSync(join(folder, ".tenancy", "state.json.lock"))).toBe(false);
   project.service.clearFaults();
   const again = await tenancy(["apply", "--yes"], { folder, environment });
   expect(again.stdout).toContain(`Applied: ${names.length - made} created.`);

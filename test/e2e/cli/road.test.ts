@@ -87,7 +87,7 @@ test("30 tenants made by hand are reported, exported, imported, changed, watched
       .join("\n"),
   );
   await declare(`${change}\n    new Deletion(this, "left", { account: "tenant30", id: "${id}" });`);
-  // The store has recorded all of them, so they are deleted as managed objects are.
+  // The state has recorded all of them, so they are deleted as managed objects are.
   expect((await expectCode(0, "plan")).stdout).toContain("3 to delete, 4 records deleted in total.");
   const gone = await expectCode(0, "apply", "--yes");
   expect(gone.stdout).toContain("jane@tenant30");
@@ -100,7 +100,7 @@ test("30 tenants made by hand are reported, exported, imported, changed, watched
     claim: "managed",
     declared: true,
   });
-  // The store has recorded all of them, and the new user.
+  // The state has recorded all of them, and the new user.
   const recorded = after.users.filter(({ ownership: { claim } }) => claim === "managed");
   expect(recorded).toHaveLength(3 * (TENANTS - 1) + 1);
 });

@@ -1,4 +1,4 @@
-/** Two real processes apply to one service with one credential store: covers src/engine/plan.ts and src/cli/verbs/locked-plan.ts. */
+/** Two real processes apply to one service with one state: covers src/engine/plan.ts and src/cli/verbs/locked-plan.ts. */
 import { commandProjects } from "../../support/command";
 import { built, type Ended, tenancy } from "../../support/built-command";
 
@@ -56,7 +56,7 @@ test("the second of two applies plans after the first has ended, and its declara
   expect(first).toMatchObject({ code: 0 });
   const { code, stdout, stderr } = await second!;
   expect(stderr).toMatch(
-    /waiting up to 20s for another run, which holds the credential store: process \d+ on \S+ since 20\d\d-/,
+    /waiting up to 20s for another run, which holds the state: process \d+ on \S+ since 20\d\d-/,
   );
   // It waits before it asks the service anything.
   expect(stderr.indexOf("waiting up to")).toBeLessThan(stderr.indexOf("reading "));
@@ -76,7 +76,7 @@ test("a run that has waited for --lock-timeout fails, says who holds the lock, a
   });
   const { code, stderr } = await second!;
   expect({ code, first: first.code }).toEqual({ code: 1, first: 0 });
-  expect(stderr).toMatch(/Error TENANCY_STORE_LOCKED: .* process \d+ on \S+ since 20\d\d-/);
+  expect(stderr).toMatch(/Error TENANCY_STATE_LOCKED: .* process \d+ on \S+ since 20\d\d-/);
   expect(stderr).not.toContain("reading ");
   expect(domains()).toEqual(new Set(["two.example"]));
 });

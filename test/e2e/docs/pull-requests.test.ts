@@ -173,7 +173,7 @@ git push --quiet origin main`);
     for (const service of Object.values(services))
       expect(service.records.profile("jane@acme")).toMatchObject({ login: "jane@acme" });
 
-    // A later change. Its author has a clone without the credential store and without credentials, and plans from the snapshots.
+    // A later change. Its author has a clone without the state and without credentials, and plans from the snapshots.
     await host.nightly();
     const home = join(folder(), "author");
     mkdirSync(home);

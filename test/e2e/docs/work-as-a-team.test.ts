@@ -12,7 +12,7 @@ const blocks = blocksOf("docs/manual/how-to/work-as-a-team.md");
 
 /** What each block does, in the order of the page. All are run but the one that ends the run of somebody else (test/e2e/three-clones.test.ts). */
 const KNOWN = {
-  "Once: make the store": ["new key", "place", "new store", "store of a file"],
+  "Once: make the state": ["new key", "place", "new state", "state of a file"],
   "A colleague's first day": ["first day"],
   "Two people at once": ["unlock"],
   "A colleague leaves, or the key was exposed": ["another key", "rekey"],
@@ -52,7 +52,7 @@ afterAll(async () => {
   await service.close();
 });
 
-test("a team makes its store, a colleague begins with a clone, the key changes, and the branch is begun anew", async () => {
+test("a team makes its state, a colleague begins with a clone, the key changes, and the branch is begun anew", async () => {
   const bare = join(folder(), "platform.git");
   execFileSync("git", ["init", "--quiet", "--bare", "--initial-branch=main", bare]);
   const at = (name: string) => {
@@ -89,9 +89,9 @@ git push --quiet origin main`,
   const { projectId, context } = JSON.parse(textOf("place")) as { projectId: string; context: object };
   writeFileSync(file, JSON.stringify({ ...config, projectId, context }));
   await jane.run(
-    "git commit --quiet --all --message 'The store of the team' && git push --quiet origin main",
+    "git commit --quiet --all --message 'The state of the team' && git push --quiet origin main",
   );
-  await jane.run(withKey(textOf("store of a file")).replace("apply", "apply --yes"));
+  await jane.run(withKey(textOf("state of a file")).replace("apply", "apply --yes"));
   expect(await jane.run("npx tenancy plan")).toContain("No changes.");
 
   // The colleague's first day.
@@ -104,8 +104,8 @@ git push --quiet origin main`,
   expect(seen).toMatch(/^key +opens it$/m);
   expect(seen).toContain("No changes.");
   // Without the key a plan shows the rest, says what it does not know, and fails.
-  const unknown = await joe.run("TENANCY_STORE_KEY= npx tenancy plan || test $? = 1");
-  expect(unknown).toContain("not known without the store");
+  const unknown = await joe.run("TENANCY_STATE_KEY= npx tenancy plan || test $? = 1");
+  expect(unknown).toContain("not known without the state");
   await joe.run("npx tenancy apply --yes");
 
   // The key was seen.
@@ -116,15 +116,15 @@ git push --quiet origin main`,
       .replace("--exposed", "--exposed --yes"),
   );
   expect(rekeyed).toContain("csi-prod");
-  await expect(joe.run("npx tenancy store status")).rejects.toThrow("TENANCY_STORE_KEY_WRONG");
+  await expect(joe.run("npx tenancy state status")).rejects.toThrow("TENANCY_STATE_KEY_WRONG");
   expect(await jane.run("npx tenancy plan")).not.toContain("exposed");
 
   await jane.run(textOf("new branch"));
-  const place = "--store git:origin/tenancy-store-2";
+  const place = "--state git:origin/tenancy-state-2";
   expect(await jane.run(`npx tenancy plan ${place}`)).toContain("No changes.");
 });
 
-test("a team without a store makes an empty one", async () => {
+test("a team without a state makes an empty one", async () => {
   const bare = join(folder(), "empty.git");
   execFileSync("git", ["init", "--quiet", "--bare", "--initial-branch=main", bare]);
   const shell = new Shell(folder(), {
@@ -146,6 +146,6 @@ git remote add origin file://${bare}`,
       ...(JSON.parse(textOf("place")) as object),
     }),
   );
-  await shell.run(textOf("new store").replaceAll(/=… # from the password manager/g, `='${key}'`));
-  expect(await shell.run("npx tenancy store status")).toContain("git:origin/tenancy-store/platform");
+  await shell.run(textOf("new state").replaceAll(/=… # from the password manager/g, `='${key}'`));
+  expect(await shell.run("npx tenancy state status")).toContain("git:origin/tenancy-state/platform");
 });

@@ -17,19 +17,19 @@ interface Overlap {
   /** Which declaration the other run is about. */
   readonly other: keyof Change;
   readonly verb: RunSpec["verb"];
-  /** Whether the other run keeps a store of its own, as on another machine. */
-  readonly isOwnStore: boolean;
+  /** Whether the other run keeps a state of its own, as on another machine. */
+  readonly isOwnState: boolean;
 }
 
 /** Both runs are held to the invariants, and so is the peace that follows. @returns whether the first run has such a request */
-async function overlapAt(point: number, { change, other, verb, isOwnStore }: Overlap): Promise<boolean> {
+async function overlapAt(point: number, { change, other, verb, isOwnState }: Overlap): Promise<boolean> {
   const { before, after } = change;
   const world = await World.open({ service: SERVICE, caller: "system" });
   try {
     const observer = new Observer(world, "embedded", await engineRunner.open(world), new Tally());
     const begun = await observer.run({ ...APPLY, declaration: before });
     expect(begun.outcome.end).toBe("ok");
-    const store = world.storeFile;
+    const state = world.stateFile;
 
     let reached: () => void = () => undefined;
     const atPoint = new Promise<void>((resolve) => (reached = resolve));
@@ -46,8 +46,8 @@ async function overlapAt(point: number, { change, other, verb, isOwnStore }: Ove
     });
     if ((await Promise.race([first, atPoint])) !== undefined) return false;
 
-    if (isOwnStore) world.copyStore();
-    // Who waits for the store waits for the other run to end.
+    if (isOwnState) world.copyState();
+    // Who waits for the state waits for the other run to end.
     const second = observer.run({
       ...APPLY,
       verb,
@@ -55,13 +55,13 @@ async function overlapAt(point: number, { change, other, verb, isOwnStore }: Ove
       onProgress: (message) => message.startsWith("waiting") && goOn(),
     });
     await Promise.race([second, released]);
-    world.storeFile = store;
+    world.stateFile = state;
     goOn();
     await Promise.all([first, second]);
 
-    // The first run's store does not know the objects that the other run has created.
+    // The first run's state does not know the objects that the other run has created.
     const recovering = { ...NO_FLAGS, recover: true };
-    if (isOwnStore) await observer.run({ ...APPLY, declaration: after, flags: recovering });
+    if (isOwnState) await observer.run({ ...APPLY, declaration: after, flags: recovering });
     const healed = await observer.run({ ...APPLY, declaration: after });
     expect({ point, unsettled: unsettled(healed, () => true) }).toEqual({ point, unsettled: [] });
     const again = await observer.run({ ...APPLY, declaration: after, flags: NO_FLAGS });
@@ -73,8 +73,8 @@ async function overlapAt(point: number, { change, other, verb, isOwnStore }: Ove
 }
 
 describe.each([
-  ["with the same store", { change: EVERYTHING, isOwnStore: false }],
-  ["with stores of their own", { change: RECORDS, isOwnStore: true }],
+  ["with the same state", { change: EVERYTHING, isOwnState: false }],
+  ["with states of their own", { change: RECORDS, isOwnState: true }],
 ])("%s", (_title, how) => {
   test.each([
     ["the same apply", { other: "after", verb: "apply" }],

@@ -87,11 +87,11 @@ const REACHING: Readonly<Record<Reached, History>> = {
   "the account of a declared user was disabled": then({
     rivals: [{ kind: "account is disabled", account: "acme", isOver: false }],
   }),
-  "the store had a token of a user who may do nothing": then({ rivals: [suspended("activation")] }),
+  "the state had a token of a user who may do nothing": then({ rivals: [suspended("activation")] }),
   "a record had a forged uuid": withJane({}, { rivals: [janeOf("forger")], edits: [userAt(JANE)] }),
-  "the store knew tokens under another address": then({ address: "localhost" }),
+  "the state knew tokens under another address": then({ address: "localhost" }),
   "a token's user had a new id": then({ rivals: [{ kind: "user has a new id", ...CSI }] }),
-  "the id of a token in the store was another token's": history({
+  "the id of a token in the state was another token's": history({
     start: [userAt(CSI)],
     steps: [
       step(),
@@ -126,7 +126,7 @@ const REACHING: Readonly<Record<Reached, History>> = {
       }),
     ],
   }),
-  "a token in the store was out of the caller's sight": then(
+  "a token in the state was out of the caller's sight": then(
     { rivals: [{ kind: "caller sees less", isOver: false }] },
     { caller: "deployer" },
   ),

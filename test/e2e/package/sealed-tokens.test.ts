@@ -34,7 +34,7 @@ test("the command seals a token, and writes it for whoever has the identity", as
   });
   const run = (words: readonly string[], more: object = {}) =>
     tenancy(words, { folder: project.folder, environment: { ...environment(), ...more } });
-  expect(await run(["apply", "--yes", "--init-store"])).toMatchObject({ code: 0 });
+  expect(await run(["apply", "--yes", "--init-state"])).toMatchObject({ code: 0 });
   const words = ["token", "write", "own", "--as", "json"];
   const refused = await run(words);
   expect(refused).toMatchObject({ code: 1, stdout: "" });

@@ -98,13 +98,13 @@ describeWith(["jq"], "with the embedded engine", () => {
     const tokenIn = (secret: string) =>
       Buffer.from(/access-token: "?([\w+/=]+)/.exec(secret)?.[1] ?? "", "base64").toString();
 
-    // The age counts from the time that the store has: 91 days ago.
+    // The age counts from the time that the state has: 91 days ago.
     await shell.run(night);
-    const store = join(folder(), ".tenancy", "credentials.json");
+    const state = join(folder(), ".tenancy", "state.json");
     const old = new Date(Date.now() - 91 * DAY).toISOString();
     await writeFile(
-      store,
-      (await readFile(store, "utf8")).replace(/(?<="created_at": )"[^"]+"/g, `"${old}"`),
+      state,
+      (await readFile(state, "utf8")).replace(/(?<="created_at": )"[^"]+"/g, `"${old}"`),
     );
     const first = tokenIn(await secretInCluster());
     expect(await isGood(service, first)).toBe(true);

@@ -18,9 +18,9 @@ import {
   together,
   failures,
 } from "../../support/projects";
-import type { TokenEntry } from "../../../src/credentials";
+import type { TokenEntry } from "../../../src/state";
 import { acme, isGood, kept, leave } from "../tokens/support";
-import { storeKey } from "../../support/store-key";
+import { stateKey } from "../../support/state-key";
 
 const start = projects();
 
@@ -40,7 +40,7 @@ test("a listener that throws stops the apply as a signal does, and its error is 
     },
   });
   await expect(listening).rejects.toThrow(RangeError);
-  expect(existsSync(`${project.store}.lock`)).toBe(false);
+  expect(existsSync(`${project.state}.lock`)).toBe(false);
   expect(project.service.records.accounts.map(({ name }) => name)).toEqual(["system", "a"]);
   expect(actions(await project.plan(accounts("a", "b", "c")))).toEqual([
     "create tenancy_account.b",
@@ -245,30 +245,30 @@ describe("an apply without changes", () => {
     new TerraformOutput(stack, "known", { value: "yes" });
   };
 
-  test("writes nothing, not even the store, whose lock it does not take, and has the outputs", async () => {
+  test("writes nothing, not even the state, whose lock it does not take, and has the outputs", async () => {
     const project = await start();
     await project.apply(masked);
-    const before = await readFile(project.store, "utf8");
+    const before = await readFile(project.state, "utf8");
     // Whoever tries to take the lock fails.
-    await symlink("nowhere", `${project.store}.lock`);
+    await symlink("nowhere", `${project.state}.lock`);
     const { result, requests, events } = await project.apply(masked);
     expect(result).toMatchObject({ ok: true, applied: [], diagnostics: [], outputs: [{ name: "known" }] });
     expect(requests).toEqual([]);
     expect(events.map(({ kind }) => kind)).toEqual(["outputs"]);
-    expect(await readFile(project.store, "utf8")).toBe(before);
+    expect(await readFile(project.state, "utf8")).toBe(before);
   });
 
-  test("follows the apply that notes in a new store what it leaves, and what is hidden", async () => {
+  test("follows the apply that notes in a new state what it leaves, and what is hidden", async () => {
     const project = await start();
     await project.apply(masked);
-    await rm(dirname(project.store), { recursive: true });
+    await rm(dirname(project.state), { recursive: true });
     await project.apply(masked, { recover: true });
     // What is hidden is sent once, and remembered with that.
     await project.apply(masked);
     const { requests } = await project.apply(masked);
     expect(writes(requests)).toEqual([]);
-    expect(await readFile(project.store, "utf8")).toContain("user_profile:jane@acme");
-    expect(existsSync(`${project.store}.lock`)).toBe(false);
+    expect(await readFile(project.state, "utf8")).toContain("user_profile:jane@acme");
+    expect(existsSync(`${project.state}.lock`)).toBe(false);
     const changed: Build = (stack) => {
       masked(stack);
       stack.addOverride("resource.tenancy_user_profile.jane.sms", "+15005554567");
@@ -276,32 +276,32 @@ describe("an apply without changes", () => {
     expect(actions(await project.plan(changed))).toEqual(["update tenancy_user_profile.jane"]);
   });
 
-  test("is none the worse where the store cannot be written: that is a warning", async () => {
+  test("is none the worse where the state cannot be written: that is a warning", async () => {
     const project = await start();
     await project.apply(accounts("acme"));
     project.service.records.patchAccount("acme", { limits: { vss_num: 1 } });
     const plan = await project.plan(accounts("acme"));
-    await rm(project.store);
-    await mkdir(project.store, { recursive: true });
+    await rm(project.state);
+    await mkdir(project.state, { recursive: true });
     const { ok, diagnostics } = await apply(plan);
     expect(ok).toBe(true);
     expect(diagnostics).toMatchObject([{ severity: "warning" }]);
-    expect(existsSync(`${project.store}.lock`)).toBe(false);
+    expect(existsSync(`${project.state}.lock`)).toBe(false);
   });
 });
 
-test("a store that cannot be written before the first write stops the apply; afterwards it is an error beside what was done", async () => {
+test("a state that cannot be written before the first write stops the apply; afterwards it is an error beside what was done", async () => {
   const project = await start();
   await project.apply(accounts());
   const early = await project.plan(accounts("acme"));
-  await rm(project.store, { force: true });
-  await mkdir(project.store, { recursive: true });
+  await rm(project.state, { force: true });
+  await mkdir(project.state, { recursive: true });
   await expect(apply(early)).rejects.toThrow();
-  expect(existsSync(`${project.store}.lock`)).toBe(false);
+  expect(existsSync(`${project.state}.lock`)).toBe(false);
   expect(writes(project.service.requests)).toEqual([]);
-  await rm(project.store, { recursive: true });
+  await rm(project.state, { recursive: true });
   const where = () => {
-    void rm(project.store, { force: true }).then(() => mkdir(project.store, { recursive: true }));
+    void rm(project.state, { force: true }).then(() => mkdir(project.state, { recursive: true }));
     return true;
   };
   project.service.fail({ method: "POST", path: "/api/account", where, delay: 100 });
@@ -452,7 +452,7 @@ describe("a kept token", () => {
     expect(events.map(({ kind }) => kind)).toEqual(["outputs"]);
   });
 
-  test("that is purged of an earlier one is in the store as soon as that is told", async () => {
+  test("that is purged of an earlier one is in the state as soon as that is told", async () => {
     const project = await start();
     const build =
       (retainPreviousFor: string): Build =>
@@ -467,7 +467,7 @@ describe("a kept token", () => {
     const plan = await project.plan(build("0s"));
     const seen: string[] = [];
     await apply(plan, {
-      onEvent: ({ kind }) => void (kind === "finished" && seen.push(readFileSync(project.store, "utf8"))),
+      onEvent: ({ kind }) => void (kind === "finished" && seen.push(readFileSync(project.state, "utf8"))),
     });
     expect(seen).toEqual([expect.stringMatching(/"previous": \[\]/)]);
   });
@@ -485,7 +485,7 @@ describe("a kept token", () => {
     await apply(plan, {
       onEvent(event) {
         if (event.kind === "started" && event.operation === "delete")
-          seen.push(readFileSync(project.store, "utf8"));
+          seen.push(readFileSync(project.state, "utf8"));
       },
     });
     expect(seen).toEqual([expect.stringContaining("refused_at")]);
@@ -527,18 +527,18 @@ test("a token waits for the user or the account of its login, also without a ref
   expect((await kept(project)).tokens).toHaveLength(2);
 });
 
-describe("the store", () => {
+describe("the state", () => {
   const other = (name: string): Build => together(acme(), accounts(name));
 
   test("that an apply makes anew does not forget that tokens may have been lost; one that has lasted does not doubt", async () => {
     const project = await start();
     await project.apply(acme({ csi: [] }));
     await project.apply(acme());
-    await rm(dirname(project.store), { recursive: true });
+    await rm(dirname(project.state), { recursive: true });
     const without = { exclude: ["tenancy_authorization.csi_prod"] };
     await project.apply(acme(), { recover: true });
     await project.apply(other("other"), without);
-    expect(codes(await findings(project.plan(acme())))).toEqual(["TENANCY_STORE_ABSENT"]);
+    expect(codes(await findings(project.plan(acme())))).toEqual(["TENANCY_STATE_ABSENT"]);
     expect(project.service.records.authorizations).toHaveLength(1);
   });
 
@@ -554,11 +554,11 @@ describe("the store", () => {
       token.addOverride("login", `\${replace("${whole}", " ${id}", "")}`);
     };
     const { result } = await project.run(build);
-    expect(codes(failures(result))).toEqual(["TENANCY_STORE_ABSENT"]);
+    expect(codes(failures(result))).toEqual(["TENANCY_STATE_ABSENT"]);
     expect(records.authorizations).toEqual([]);
-    await rm(dirname(project.store), { recursive: true });
+    await rm(dirname(project.state), { recursive: true });
     records.deleteAccount("other");
-    await project.apply(build, { initStore: true });
+    await project.apply(build, { initState: true });
     expect(records.authorizations).toHaveLength(1);
   });
 });
@@ -621,20 +621,20 @@ describe("a token that is still to be revoked", () => {
   });
 });
 
-test("a store that is plain in spite of its key is encrypted by an apply that has nothing else to do", async () => {
+test("a state that is plain in spite of its key is encrypted by an apply that has nothing else to do", async () => {
   const project = await start();
   await project.apply(accounts("acme"));
-  expect(await readFile(project.store, "utf8")).toContain("account:acme");
-  const environment = { TENANCY_STORE_KEY: storeKey("correct horse battery staple") };
-  await project.apply(accounts("acme"), { environment, store: { encryptPlain: true } });
-  expect(await readFile(project.store, "utf8")).not.toContain("account:acme");
+  expect(await readFile(project.state, "utf8")).toContain("account:acme");
+  const environment = { TENANCY_STATE_KEY: stateKey("correct horse battery staple") };
+  await project.apply(accounts("acme"), { environment, state: { encryptPlain: true } });
+  expect(await readFile(project.state, "utf8")).not.toContain("account:acme");
 });
 
 test("a helper that cannot unlock is a warning beside what was done", async () => {
   const project = await start();
   const program = resolve(__dirname, "../../support/folder-helper.mjs");
   const helper = `"${process.execPath}" "${program}" "${project.folder}" fails-unlock`;
-  const { result } = await project.run(accounts("acme"), { store: { helper } });
+  const { result } = await project.run(accounts("acme"), { state: { helper } });
   expect(result).toMatchObject({ ok: true, applied: [{ key: "acme" }], outputs: [{ name: "known" }] });
   expect(codes(result.diagnostics)).toEqual(["TENANCY_CREDENTIAL_HELPER"]);
   expect(result.diagnostics[0]?.severity).toBe("warning");

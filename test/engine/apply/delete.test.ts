@@ -27,16 +27,16 @@ const deletes = ({ service }: Project) =>
 test("what is deleted is forgotten, and what stays is remembered", async () => {
   const project = await start();
   const remembered = async () => {
-    const { parts } = JSON.parse(await readFile(project.store, "utf8")) as {
+    const { parts } = JSON.parse(await readFile(project.state, "utf8")) as {
       readonly parts: readonly {
-        readonly memory: { readonly objects: Record<string, { shown?: object }> };
+        readonly objects: { readonly objects: Record<string, { shown?: object }> };
       }[];
     };
-    return Object.entries(parts[0]?.memory.objects ?? {}).flatMap(([key, { shown }]) =>
+    return Object.entries(parts[0]?.objects.objects ?? {}).flatMap(([key, { shown }]) =>
       shown !== undefined && key.startsWith("user_profile:") ? [key.slice("user_profile:".length)] : [],
     );
   };
-  await project.apply(tenant(all), { initStore: true });
+  await project.apply(tenant(all), { initState: true });
   expect((await remembered()).sort()).toEqual(["bob@acme", "eve@acme", "jane@acme"]);
   await project.apply(tenant(["jane", "eve"]));
   expect((await remembered()).sort()).toEqual(["eve@acme", "jane@acme"]);
@@ -189,7 +189,7 @@ describe("what changed after the plan", () => {
 
   test("counts a token as revoked that another run has revoked since", async () => {
     const project = await start();
-    await project.apply(tenant(["jane"], { jane: "prod" }), { initStore: true });
+    await project.apply(tenant(["jane"], { jane: "prod" }), { initState: true });
     const made = await project.plan(tenant(["jane"]));
     await project.apply(tenant(["jane"]));
     expect((await apply(made)).ok).toBe(true);
@@ -198,7 +198,7 @@ describe("what changed after the plan", () => {
   test("keeps a token that another run has rotated since", async () => {
     const project = await start();
     const tokens = { jane: "prod" };
-    await project.apply(tenant(["jane"], tokens), { initStore: true });
+    await project.apply(tenant(["jane"], tokens), { initState: true });
     const made = await project.plan(tenant(["jane"]));
     await apply(await planRotation(project.synthesize(tenant(["jane"], tokens)), "prod", project.options()));
     const result = await apply(made);
@@ -223,15 +223,15 @@ test("storage that comes while an account's users are deleted keeps the account,
 test("a token that the service cannot revoke by itself ends with its user, and stays where its user stays", async () => {
   const project = await start({ revocation: false });
   const tokens = { jane: "laptop", bob: "desk" };
-  await project.apply(tenant(all, tokens), { initStore: true });
+  await project.apply(tenant(all, tokens), { initState: true });
   const { result } = await project.run((stack) => {
     tenant(["jane", "eve"])(stack);
     new Deletion(stack, "bob-left", { login: "bob@acme" });
   });
   expect(result.failed.map(({ change: { key } }) => key)).toEqual(["jane@acme/laptop"]);
   expect(result.applied.map(({ key }) => key)).toEqual(["bob@acme/desk", "bob@acme"]);
-  const store = await readFile(project.store, "utf8");
-  expect(store).toContain('"laptop"');
+  const state = await readFile(project.state, "utf8");
+  expect(state).toContain('"laptop"');
 });
 
 test("a rotated token and the one that it replaced end with their user, where the service revokes neither by itself", async () => {
@@ -253,16 +253,16 @@ test("a rotated token and the one that it replaced end with their user, where th
   await project.apply(declared({}, []));
   expect(project.service.records.profiles.map(({ login }) => login)).not.toContain("bob@acme");
   expect(project.service.records.authorizations).toEqual([]);
-  expect(await readFile(project.store, "utf8")).not.toContain("desk");
+  expect(await readFile(project.state, "utf8")).not.toContain("desk");
   expect((await project.plan(declared({}, []))).warnings).toEqual([]);
 });
 
 test("a token that was to end with its user, who could not be deleted, is noted as one that is to be revoked", async () => {
   const project = await start({ revocation: false });
-  await project.apply(tenant(all, { bob: "desk" }), { initStore: true });
+  await project.apply(tenant(all, { bob: "desk" }), { initState: true });
   project.service.fail({ method: "DELETE", path: /user_profile/, status: 403, times: 9 });
   await project.run(tenant(["jane", "eve"]));
-  const { parts } = JSON.parse(await readFile(project.store, "utf8")) as {
+  const { parts } = JSON.parse(await readFile(project.state, "utf8")) as {
     readonly parts: readonly { readonly failed_revocations: readonly object[] }[];
   };
   expect(parts[0]?.failed_revocations).toMatchObject([{ login: "bob@acme", name: "desk" }]);

@@ -335,10 +335,10 @@ describe("of an account's two requests, the second", () => {
   });
 });
 
-test("--reset-passwords sends a password of which the store remembers nothing", async () => {
+test("--reset-passwords sends a password of which the state remembers nothing", async () => {
   const project = await start();
   await project.apply(jane({ version: 1 }));
-  await rm(dirname(project.store), { recursive: true });
+  await rm(dirname(project.state), { recursive: true });
   await project.apply(jane({ version: 1 }), { recover: true });
   const applied = await project.apply(jane({ version: 1 }), { resetPasswords: true });
   expect(bodies(applied)).toEqual([{ password: "correct horse" }]);
@@ -458,7 +458,7 @@ describe("a token", () => {
       new Authorization(stack, "own", { name: "prod" });
     };
     const late = await project.plan(account);
-    await project.apply(withToken, { only: ["tenancy_authorization.own"], initStore: true });
+    await project.apply(withToken, { only: ["tenancy_authorization.own"], initState: true });
     expect(await apply(late)).toMatchObject({ ok: true, applied: [{ key: "prod" }] });
     project.service.records.deleteAccount("prod");
     await noteRefused(project);

@@ -20,7 +20,7 @@ test("whoever ceases with an account is told by login, whoever made them", async
   ]);
 });
 
-test("only an account whose storage is not in the snapshot gets a note that nobody knows what it stores", () => {
+test("only an account whose storage is not in the snapshot gets a note that nobody knows what it states", () => {
   const change = (provider: string, id: string) =>
     ({ provider, observedRecord: { id }, title: `${provider} ${id}`, address: id }) as unknown as Change;
   const changes = [change("tenancy", "1"), change("tenancy", "2"), change("tenancy.second", "1")];

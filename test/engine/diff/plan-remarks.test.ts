@@ -1,5 +1,5 @@
 import { Account, UserProfile } from "tenancy";
-import { type TokenEntry, EntryList, tokenKind } from "../../../src/credentials/entries";
+import { type TokenEntry, EntryList, tokenKind } from "../../../src/state/entries";
 import { readPlans, savePlan } from "../../../src/engine";
 import { unmanagedUsers, renames, withActiveCounts } from "../../../src/engine/diff/plan-remarks";
 import type { Prune } from "../../../src/engine/change";
@@ -11,7 +11,7 @@ import { planText } from "../../../src/render/text";
 import { plain } from "../../../src/render/text/paint";
 import { resources } from "../../../src/resources";
 import { Snapshot } from "../../../src/service";
-import { csiToken } from "../../credentials/samples";
+import { csiToken } from "../../state/samples";
 import { refusal } from "../../support/life";
 import { type Build, projects, tenant, together } from "../../support/projects";
 
@@ -220,7 +220,7 @@ function targetOf(service: Service): ReadTarget {
       caller: {},
       callerProfile: undefined,
     }),
-    ledger: {
+    part: {
       tokens: new EntryList(
         new Map(tokens.map((token) => [tokenKind.keyOf(token), token])),
         tokenKind,

@@ -55,7 +55,7 @@ const removing =
     removals.forEach((removal, index) => new Deletion(stack, `removed${index}`, removal));
 
 const reckless = { allowAccountDeletion: true, maxDeletes: 99 };
-const open = { initStore: true };
+const open = { initState: true };
 
 test("a user or token whose declared name is known only after apply keeps every live one that it may turn out to be", async () => {
   const project = await start();
@@ -258,7 +258,7 @@ describe("destroy", () => {
     acme.user("eve").importFrom();
   };
 
-  test("deletes an imported user whom the store has recorded", async () => {
+  test("deletes an imported user whom the state has recorded", async () => {
     const project = await start();
     await project.apply(tenant("acme", [], free));
     project.service.records.createProfile("acme", { username: "eve" });
@@ -286,7 +286,7 @@ describe("destroy", () => {
     expect(actions(some)).toEqual(["delete tenancy_user_profile.acme_jane"]);
     const all = await project.plan(importing, { destroy: true, allowNonempty: true });
     expect(all.retained).toMatchObject([
-      { key: "eve@acme", id, reason: "to be imported, and the store has not recorded it, so it stays" },
+      { key: "eve@acme", id, reason: "to be imported, and the state has not recorded it, so it stays" },
     ]);
     expect(all.deletedWithAccount).toMatchObject([{ key: "eve@acme" }]);
   });

@@ -1,6 +1,6 @@
 /** What a plan makes of one declared account or user, and of what is live of it, without a whole run. */
-import { Ledger } from "../../../src/credentials";
-import { StoreDocument } from "../../../src/credentials/document";
+import { StatePart } from "../../../src/state";
+import { StateDocument } from "../../../src/state/document";
 import {
   idOfRecords,
   planRecord,
@@ -15,7 +15,7 @@ import { resource as accountFamily } from "../../../src/resources/account";
 import { resource as userFamily } from "../../../src/resources/user-profile";
 import { Snapshot } from "../../../src/service";
 import { NOT_IN_SNAPSHOT, type ObjectValue, type Path, UNKNOWN } from "../../../src/lib/values";
-import { ORIGIN, OWNER } from "../../credentials/samples";
+import { ORIGIN, OWNER } from "../../state/samples";
 
 const OTHERS = "0b8e7d2c-4c1b-4f5e-9d64-0a2b3c4d5e6f";
 
@@ -56,25 +56,25 @@ const joe = {
 const system = { id: "account:1:1", serial: "ACC1", name: "system", admin_profile_id: "user_profile:1:1" };
 const root = { id: "user_profile:1:1", serial: "USR1", login: "system", account_id: system.id };
 
-/** How the store calls jane. */
+/** How the state calls jane. */
 const REMEMBERED = { key: "user_profile:jane@acme", uuid: jane.uuid };
 
-/** A store that has recorded these. */
-function newLedger(...recorded: readonly string[]): Ledger {
-  const ledger = new Ledger(
-    StoreDocument.empty(true),
+/** A state that has recorded these. */
+function newPart(...recorded: readonly string[]): StatePart {
+  const part = new StatePart(
+    StateDocument.empty(true),
     { origin: ORIGIN, stack: OWNER, provider: "tenancy" },
     false,
   );
   const records = { "account:acme": acme, "user_profile:jane@acme": jane, "user_profile:joe@acme": joe };
   for (const [key, record] of Object.entries(records)) {
     if (recorded.length > 0 && !recorded.includes(key)) continue;
-    const draft = ledger.memory.draft({ key, uuid: record.uuid });
+    const draft = part.objects.draft({ key, uuid: record.uuid });
     const account = "account_id" in record && { account_id: record.account_id };
     draft.noteRecord({ ...identityOf(record), ...account });
     draft.keep();
   }
-  return ledger;
+  return part;
 }
 
 interface Given {
@@ -82,7 +82,7 @@ interface Given {
   readonly users?: readonly object[];
   readonly account?: object | undefined;
   readonly config?: ObjectValue;
-  readonly ledger?: Ledger;
+  readonly part?: StatePart;
   readonly importId?: string;
   readonly ignored?: readonly Path[];
   readonly titleOf?: (key: string) => string;
@@ -113,7 +113,7 @@ function planned(resource: typeof accountFamily, given: Given & { config: Object
       provider: "tenancy",
       origin: ORIGIN,
       owners: parseOwner(OWNER),
-      ledger: given.ledger ?? newLedger(),
+      part: given.part ?? newPart(),
       snapshot,
       readAt: 7,
     },
@@ -186,23 +186,23 @@ describe("an object that is not live", () => {
   });
 
   test("is told as deleted outside where the last apply has left it, and its end is proven", () => {
-    const ledger = newLedger();
+    const part = newPart();
     const left = appliedValues(userFamily.description.attributes, { self: jane });
-    ledger.memory.note({ object: REMEMBERED, left, declaration: null });
+    part.objects.note({ object: REMEMBERED, left, declaration: null });
     const told = ["deleted outside since the last apply"];
-    const { notes } = user({ users: [], ledger }).change;
+    const { notes } = user({ users: [], part }).change;
     expect(notes).toEqual(told);
-    expect(user({ users: [], ledger, config: { username: "jim" } }).change.notes).toEqual([]);
+    expect(user({ users: [], part, config: { username: "jim" } }).change.notes).toEqual([]);
     // The account was deleted with all that was in it.
     const options = { foreseenKey: () => "jane@acme" };
     const config = { account_id: UNKNOWN };
-    expect(user({ account: undefined, users: [], ledger, config, options }).change.notes).toEqual(told);
-    const unproven = user({ users: [], ledger, seesAll: false }).change.notes;
+    expect(user({ account: undefined, users: [], part, config, options }).change.notes).toEqual(told);
+    const unproven = user({ users: [], part, seesAll: false }).change.notes;
     expect(unproven).toHaveLength(1);
     expect(unproven[0]).toMatch(/^not verified: may exist: .*lacks the right user.manage_users/);
     // A run that was about to write it may have deleted it.
-    ledger.memory.begin(REMEMBERED.key);
-    expect(user({ users: [], ledger }).change.notes).toEqual([]);
+    part.objects.begin(REMEMBERED.key);
+    expect(user({ users: [], part }).change.notes).toEqual([]);
   });
 
   test("is created without more ado where it was never left, and where it cannot be known what the caller sees", () => {
@@ -213,7 +213,7 @@ describe("an object that is not live", () => {
 
 describe("what is live and not ours", () => {
   const stranger = { ...jane, uuid: OTHERS };
-  const foreign: Given = { users: [stranger], ledger: newLedger("account:acme") };
+  const foreign: Given = { users: [stranger], part: newPart("account:acme") };
 
   test("is refused under its title", () => {
     expect(refusal(() => user({ ...foreign, titleOf: (key) => `<${key}>` }))).toMatchObject({
@@ -246,13 +246,13 @@ describe("what is live and not ours", () => {
 
 describe("an import block", () => {
   const stranger = { ...jane, uuid: OTHERS };
-  const ledger = newLedger("account:acme");
+  const part = newPart("account:acme");
 
   test("that names nothing is an error until the object is ours", () => {
     const importId = "USR77";
     const how = 'there is no user profile with the id, serial or name "USR77" that the caller can see';
     for (const users of [[], [stranger]])
-      expect(refusal(() => user({ users, importId, ledger }))).toMatchObject({
+      expect(refusal(() => user({ users, importId, part }))).toMatchObject({
         code: "TENANCY_NO_SUCH_OBJECT",
         summary: how,
       });
@@ -265,11 +265,11 @@ describe("an import block", () => {
       code: "TENANCY_IMPORT_MISMATCH",
       summary: `the import block's "${joe.id}" is the user profile "joe@acme", which is not the declared object`,
     };
-    const alone = refusal(() => user({ users: [joe], importId, ledger }));
+    const alone = refusal(() => user({ users: [joe], importId, part }));
     expect(alone).toMatchObject(mismatch);
     expect(alone.detail).toBeUndefined();
     expect(user({ users: [joe, jane], importId }).change.action).toBe("none");
-    expect(refusal(() => user({ users: [joe, stranger], importId, ledger }))).toMatchObject({
+    expect(refusal(() => user({ users: [joe, stranger], importId, part }))).toMatchObject({
       ...mismatch,
       detail: 'The declared object, "jane@acme", exists, too.',
     });
@@ -414,14 +414,14 @@ describe("a value that the service masks", () => {
   const declared: Given = { users: [masked], config: { sms: NUMBER } };
 
   test("is neither sent nor noted where a snapshot does not tell what was sent", () => {
-    const document = StoreDocument.empty(true);
-    document.part({ origin: ORIGIN, stack: OWNER, provider: "tenancy" }).memory.objects.set(REMEMBERED.key, {
+    const document = StateDocument.empty(true);
+    document.part({ origin: ORIGIN, stack: OWNER, provider: "tenancy" }).objects.objects.set(REMEMBERED.key, {
       uuid: jane.uuid,
       sent: { sms: NOT_IN_SNAPSHOT },
     });
-    const ledger = new Ledger(document, { origin: ORIGIN, stack: OWNER, provider: "tenancy" }, true);
+    const part = new StatePart(document, { origin: ORIGIN, stack: OWNER, provider: "tenancy" }, true);
     const notes = ["sms is not known here: only the apply shows whether it changes"];
-    expect(user({ ...declared, ledger })).toMatchObject({
+    expect(user({ ...declared, part })).toMatchObject({
       change: { action: "none", notes },
       recorded: [],
     });

@@ -3,7 +3,7 @@ import { renameSync, writeFileSync } from "node:fs";
 import { readFile, rm, writeFile } from "node:fs/promises";
 import { Account, Permissions, Deletion, TenancyProvider, Tenant, UserProfile } from "tenancy";
 import { TerraformStack, TerraformVariable } from "cdktf";
-import { openStore } from "../../../src/credentials";
+import { openState } from "../../../src/state";
 import { drift, type DriftOptions, type DriftReport } from "../../../src/engine";
 import { jsonDrift } from "../../../src/render/json";
 import { markdown } from "../../../src/render/markdown";
@@ -74,15 +74,15 @@ test("live, declared and last applied agree right after the apply", async () => 
   expect(report).toMatchObject({ status: "none", unremembered: 0, tokens: { checked: 1, refused: 0 } });
 });
 
-test("looking sends nothing but GET and log-in, and writes no store", async () => {
+test("looking sends nothing but GET and log-in, and writes no state", async () => {
   const project = await applied();
   project.service.records.patchProfile("jane@acme", { email: "eve@evil.example" });
-  const before = await readFile(project.store, "utf8");
+  const before = await readFile(project.state, "utf8");
   project.service.clearRequests();
   await look(project, acme({ bob: true }));
   const sent = project.service.requests.filter(({ method }) => method !== "GET");
   expect(sent.map(({ path }) => path)).toEqual(["/api/oauth2/token"]);
-  expect(await readFile(project.store, "utf8")).toBe(before);
+  expect(await readFile(project.state, "utf8")).toBe(before);
 });
 
 describe("somebody outside", () => {
@@ -388,11 +388,11 @@ describe("an apply", () => {
     expect(lines(await look(project))).toEqual([]);
   });
 
-  test("without anything to change or to accept leaves the store as it is, byte for byte", async () => {
+  test("without anything to change or to accept leaves the state as it is, byte for byte", async () => {
     const project = await applied();
-    const before = await readFile(project.store, "utf8");
+    const before = await readFile(project.state, "utf8");
     await project.apply(acme());
-    expect(await readFile(project.store, "utf8")).toBe(before);
+    expect(await readFile(project.state, "utf8")).toBe(before);
   });
 
   test("that failed half way remembers what it wrote, and what it was refused stays to be applied", async () => {
@@ -425,15 +425,15 @@ describe("an apply", () => {
 
   test("that was killed leaves differences unclassified, and no false accusation", async () => {
     const project = await applied();
-    const before = await readFile(project.store, "utf8");
+    const before = await readFile(project.state, "utf8");
     const { events } = await project.run(acme({ email: "new@acme.example" }));
     expect(events).not.toEqual([]);
-    // As the run had left the store before its first write.
+    // As the run had left the state before its first write.
     const killed = JSON.parse(before) as {
-      parts: { memory: { objects: Record<string, { writing?: boolean }> } }[];
+      parts: { objects: { objects: Record<string, { writing?: boolean }> } }[];
     };
-    Object.assign(killed.parts[0]?.memory.objects["user_profile:jane@acme"] ?? {}, { writing: true });
-    await writeFile(project.store, JSON.stringify(killed), { mode: 0o600 });
+    Object.assign(killed.parts[0]?.objects.objects["user_profile:jane@acme"] ?? {}, { writing: true });
+    await writeFile(project.state, JSON.stringify(killed), { mode: 0o600 });
     expect(lines(await look(project, acme({ email: "new@acme.example" })))).toEqual([]);
     expect(lines(await look(project, acme({ email: "newer@acme.example" })))).toEqual([
       "unclassified jane@acme email",
@@ -445,10 +445,10 @@ describe("an apply", () => {
   });
 });
 
-describe("without a memory", () => {
+describe("without a objects", () => {
   const lost = async (): Promise<Project> => {
     const project = await applied(acme({ token: false }));
-    await rm(project.store);
+    await rm(project.state);
     return project;
   };
 
@@ -519,20 +519,20 @@ test("values of attributes under ignore_changes are drift that apply does not un
   ]);
 });
 
-describe("a store that another run replaces while the service is read", () => {
+describe("a state that another run replaces while the service is read", () => {
   /** Another run saves as often as the users are listed. */
   const replacing = async (times: number): Promise<Project> => {
     const project = await applied();
-    const kept = await readFile(project.store, "utf8");
+    const kept = await readFile(project.state, "utf8");
     let runs = 0;
     project.service.fail({
       path: /^\/api\/user-profile(\?|$)/,
       times,
-      // By then the store has been read.
+      // By then the state has been read.
       delay: 200,
       alter: (body) => {
-        writeFileSync(`${project.store}.new`, `${kept}${" ".repeat(++runs)}`, { mode: 0o600 });
-        renameSync(`${project.store}.new`, project.store);
+        writeFileSync(`${project.state}.new`, `${kept}${" ".repeat(++runs)}`, { mode: 0o600 });
+        renameSync(`${project.state}.new`, project.state);
         return body;
       },
     });
@@ -549,13 +549,13 @@ describe("a store that another run replaces while the service is read", () => {
 
   test("again and again is an error", async () => {
     const project = await replacing(100);
-    await expect(look(project)).rejects.toMatchObject({ code: "TENANCY_STORE_LOCKED" });
+    await expect(look(project)).rejects.toMatchObject({ code: "TENANCY_STATE_LOCKED" });
   });
 });
 
-test("a run that is held up holds up nobody: drift looks while another process holds the store", async () => {
+test("a run that is held up holds up nobody: drift looks while another process holds the state", async () => {
   const project = await applied();
-  const other = openStore({ path: project.store });
+  const other = openState({ path: project.state });
   await other.lock();
   try {
     expect(lines(await look(project))).toEqual([]);
@@ -622,10 +622,10 @@ describe("a password that was set to create a token, and that nobody took away",
     await project.apply(declared, { environment });
     expect(lines(await look(project, declared, { environment }))).toEqual([]);
     const { id } = project.service.records.profile("jane@acme");
-    const store = JSON.parse(await readFile(project.store, "utf8")) as { parts: [object] };
+    const state = JSON.parse(await readFile(project.state, "utf8")) as { parts: [object] };
     const left = { user_id: id, login: "jane@acme", set_at: "2026-01-02T03:04:05Z" };
-    Object.assign(store.parts[0], { temporary_passwords: [left] });
-    await writeFile(project.store, JSON.stringify(store));
+    Object.assign(state.parts[0], { temporary_passwords: [left] });
+    await writeFile(project.state, JSON.stringify(state));
     return look(project, declared, { environment });
   }
 

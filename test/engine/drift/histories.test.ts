@@ -54,7 +54,7 @@ class Model {
   readonly live = new Map<User, Values>();
   /** With the declaration of the time. */
   readonly left = new Map<User, Values>();
-  /** Levels as they were first seen; undefined where the store has lost them. */
+  /** Levels as they were first seen; undefined where the state has lost them. */
   readonly levels = new Map<User, number | undefined>();
   isAccountLost = false;
   isRemembered = false;
@@ -74,7 +74,7 @@ class Model {
     this.isRemembered = true;
   }
 
-  /** The store is lost, and recovered: users who are declared and live are recorded as they are, and the others are unknown. */
+  /** The state is lost, and recovered: users who are declared and live are recorded as they are, and the others are unknown. */
   lose(): void {
     this.left.clear();
     for (const [name, values] of this.live) {
@@ -136,7 +136,7 @@ async function take(done: Step, model: Model, project: Project): Promise<void> {
       await project.apply(build(model.declared), { maxDeletes: 9 });
       return model.apply();
     case "lose":
-      await rm(project.store, { force: true });
+      await rm(project.state, { force: true });
       await project.apply(build(model.declared), { recover: true });
       return model.lose();
     case "declare":

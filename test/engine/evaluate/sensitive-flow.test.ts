@@ -55,7 +55,7 @@ const WAYS = {
 test.each(Object.entries(WAYS))("a token does not flow into a plain attribute: %s", async (_way, xref) => {
   const project = await start();
   expect(await refused(project, declaring({ xref }))).toEqual([["TENANCY_SENSITIVE_VALUE", "xref"]]);
-  // The same with a token that the store knows.
+  // The same with a token that the state knows.
   await project.apply(declaring({}));
   expect(await refused(project, declaring({ xref }))).toEqual([["TENANCY_SENSITIVE_VALUE", "xref"]]);
 });

@@ -28,11 +28,11 @@ const history = fc.record({
   ),
   operations: fc.array(drift, { maxLength: 4 }),
   contacts: fc.constantFrom("full", "names"),
-  isStoreLost: fc.boolean(),
+  isStateLost: fc.boolean(),
   flags: fc.record({
     allowAccountDeletion: fc.boolean(),
     resetPasswords: fc.boolean(),
-    initStore: fc.boolean(),
+    initState: fc.boolean(),
     noPrune: fc.boolean(),
     destroy: fc.boolean(),
   }),
@@ -68,7 +68,7 @@ async function told(options: PlanOptions, outdir: string) {
 test("for any service and any declaration, the plan from a snapshot has the actions and the Access of the plan from the service", async () => {
   let compared = 0;
   await fc.assert(
-    fc.asyncProperty(history, async ({ before, after, operations, contacts, isStoreLost, flags }) => {
+    fc.asyncProperty(history, async ({ before, after, operations, contacts, isStateLost, flags }) => {
       const folder = await mkdtemp(join(tmpdir(), "tenancy-"));
       const service = await startSimulator({ contacts });
       const newer = new NewerService(service);
@@ -89,7 +89,7 @@ test("for any service and any declaration, the plan from a snapshot has the acti
         await apply(first);
         for (const operation of operations)
           for (const name of NAMES) if (name in before) operation(service.records, name, newer);
-        if (isStoreLost) await rm(join(folder, ".tenancy"), { recursive: true, force: true });
+        if (isStateLost) await rm(join(folder, ".tenancy"), { recursive: true, force: true });
         if (after !== "the same") writeStack(outdir, stackOf(after));
         const file = join(folder, "live.json");
         await writeFile(file, await takeSnapshot([{ name: STACK, outdir }], { ...asking, usage: true }));

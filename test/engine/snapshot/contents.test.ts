@@ -1,5 +1,5 @@
 /**
- * What a snapshot holds, what it never holds, and what a plan says of what it lacks: covers src/credentials/published.ts, src/engine/snapshot,
+ * What a snapshot holds, what it never holds, and what a plan says of what it lacks: covers src/state/published.ts, src/engine/snapshot,
  * src/engine/options.ts and src/lib/simulator/seed.ts.
  */
 import { readFile, writeFile } from "node:fs/promises";
@@ -64,7 +64,7 @@ function profileIn(text: string, login: string): Shown {
   return found;
 }
 
-describe("no secret of the service or of the store is in a snapshot", () => {
+describe("no secret of the service or of the state is in a snapshot", () => {
   const CANARY = "canary-of-a-talkative-service";
   const secrets = {
     TF_VAR_password: "canary-password",
@@ -126,14 +126,14 @@ describe("no secret of the service or of the store is in a snapshot", () => {
       environment: secrets,
       ...options,
     });
-    const store = JSON.parse(await readFile(project.store, "utf8")) as {
+    const state = JSON.parse(await readFile(project.state, "utf8")) as {
       parts: {
         key: string;
         tokens: { record: Record<string, unknown>; previous: object[] }[];
-        memory: { objects: Record<string, { secrets?: object }> };
+        objects: { objects: Record<string, { secrets?: object }> };
       }[];
     };
-    const kept = store.parts.flatMap(({ key, tokens, memory: { objects } }) => [
+    const kept = state.parts.flatMap(({ key, tokens, objects: { objects } }) => [
       key,
       ...tokens.flatMap(({ record, previous }) => [
         record["access_token"],
@@ -296,7 +296,7 @@ describe("data sources", () => {
   });
 });
 
-describe("the store's memory", () => {
+describe("the state's objects", () => {
   const token =
     (keepers: Record<string, string>, sensitive = false): Build =>
     (stack) => {
@@ -355,7 +355,7 @@ describe("the store's memory", () => {
     const given = { environment: { TF_VAR_password: "system", TF_VAR_keepers: '{"hidden":"h1"}' } };
     const update = ["update tenancy_authorization.own"];
     const year = () => ({ year: "1" });
-    await project.apply(own(), { ...given, initStore: true });
+    await project.apply(own(), { ...given, initState: true });
     const bare = await taken(project, own(), given);
     expect(actions(await bare.plan(own(), given))).toEqual([]);
     expect(actions(await bare.plan(own(year), given))).toEqual(update);
@@ -480,7 +480,7 @@ test("a simulator that begins with a snapshot gives the plans of the service", a
     expect(simulator.records.profile("jane@acme")).toMatchObject({
       id: project.service.records.profile("jane@acme").id,
     });
-    // No store has recorded the objects of the other service.
+    // No state has recorded the objects of the other service.
     await project.apply(build(1), { environment, recover: true });
     expect(actions(await project.plan(build(1), { environment }))).toEqual([]);
     expect(actions(await project.plan(build(2), { environment }))).toEqual(["update tenancy_account.acme"]);

@@ -1,21 +1,21 @@
 /** Which files are read as snapshots, and which are refused: covers src/engine/snapshot/file.ts. */
-import { partName } from "../../../src/credentials";
+import { partName } from "../../../src/state";
 import { createHash } from "node:crypto";
 import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { Sealer } from "../../../src/credentials";
+import { Sealer } from "../../../src/state";
 import { snapshotRecords } from "../../../src/engine";
 import { demandFitKey, readSnapshot, snapshotText } from "../../../src/engine/snapshot/file";
 import { parseJson, stringifyJson, type ObjectValue } from "../../../src/lib/values";
 import { findings } from "../../support/projects";
 import { temporaryFolder } from "../../support/temp-folder";
-import { storeKey } from "../../support/store-key";
+import { stateKey } from "../../support/state-key";
 
 const folder = temporaryFolder();
 const path = () => join(folder(), "live.json");
 
 const NOW = new Date("2026-03-02T12:00:00.000Z");
-const KEY = storeKey("a key of sixteen characters and more");
+const KEY = stateKey("a key of sixteen characters and more");
 
 const JANE = { record: { id: "user_profile:1:2", login: "jane@acme" }, left_out: ["sms"] };
 const SERVICE = {
@@ -26,7 +26,7 @@ const SERVICE = {
   others: { hosts: [{ record: { id: "host:1:1" }, left_out: [] }] },
   usage: { "account:1:2": { vss_num: 3 } },
   managed: [{ stack: "prod", provider: "tenancy", ids: ["account:1:2"] }],
-  store: { parts: [] },
+  state: { parts: [] },
   unlisted: [],
 };
 
@@ -70,7 +70,7 @@ describe("a snapshot", () => {
     const file = await read(await textOf());
     expect(() => file.service("https://other.example")).toThrow(/https:\/\/other\.example/);
     const [service] = file.services;
-    expect(() => file.ledgerOf(partName("https://x.example", "initech", "tenancy"), service!)).toThrow(
+    expect(() => file.partOf(partName("https://x.example", "initech", "tenancy"), service!)).toThrow(
       /initech/,
     );
   });
@@ -113,7 +113,7 @@ describe("a key", () => {
     const told = [
       await toldOf(sealed),
       await toldOf(sealed, {}, NOW, { TENANCY_SNAPSHOT_KEY: "" }),
-      await toldOf(sealed, { key: storeKey("another") }),
+      await toldOf(sealed, { key: stateKey("another") }),
       await toldOf(plain, { key: KEY }),
     ];
     expect(told.map((text) => text.split(" ")[0])).toEqual(told.map(() => "TENANCY_SNAPSHOT_KEY"));
@@ -192,9 +192,9 @@ describe("a file is no snapshot", () => {
     expect(await toldOf(text)).toContain(why);
   });
 
-  test("where a sealed store stands in its place, though the key is the same", async () => {
-    const store = await new Sealer(KEY).seal(stringifyJson({ format: "tenancy-credentials", version: 3 }));
-    expect(await toldOf(store, { key: KEY })).toContain("it is no snapshot of Tenancy");
+  test("where a sealed state stands in its place, though the key is the same", async () => {
+    const state = await new Sealer(KEY).seal(stringifyJson({ format: "tenancy-state", version: 3 }));
+    expect(await toldOf(state, { key: KEY })).toContain("it is no snapshot of Tenancy");
   });
 
   test("where a single value of it is another one", async () => {
@@ -222,9 +222,9 @@ describe("a file is no snapshot", () => {
     ["services[0].managed[0].stack", { managed: [{ provider: "tenancy", ids: [] }] }],
     ["services[0].managed[0].ids", { managed: [{ stack: "prod", provider: "tenancy" }] }],
     ["services[0].managed[0].ids[0]", { managed: [{ stack: "prod", provider: "tenancy", ids: [1] }] }],
-    ["services[0].store", { store: [] }],
-    ["services[0].store.parts", { store: {} }],
-    ["services[0].store.parts[0]", { store: { parts: [null] } }],
+    ["services[0].state", { state: [] }],
+    ["services[0].state.parts", { state: {} }],
+    ["services[0].state.parts[0]", { state: { parts: [null] } }],
     ["services[0].unlisted", { unlisted: [1] }],
   ])("where a release that is none of ours has written something else as %s", async (place, service) => {
     const told = await toldOf(await textOf(documentWith(service)));

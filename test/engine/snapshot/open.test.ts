@@ -22,7 +22,7 @@ const taken = (more: Partial<TakenService> = {}): TakenService => ({
   others: { hosts: [{ record: { id: "host:1:1" }, left_out: [] }] },
   usage: { [ACME.id]: { vss_num: 3 } },
   managed: TAKEN_PARTS,
-  store: { exists: false, parts: [] },
+  state: { exists: false, parts: [] },
   unlisted: ["ATH2"],
   ...more,
 });
@@ -77,7 +77,7 @@ describe("what was answered", () => {
   });
 });
 
-test("who took it is known: the user, and the store's token", () => {
+test("who took it is known: the user, and the state's token", () => {
   expect(opened()).toMatchObject({
     connection: { username: "system" },
     ownToken: "ATH1",
@@ -93,12 +93,12 @@ test("an owner that the snapshot does not have is an error, and an empty name ne
   expect(() => opened({}, { ...PART, stack: "" })).not.toThrow();
 });
 
-test("a store of another kind than expected is told as a broken snapshot", () => {
-  const store = { exists: true, parts: [{}] };
-  expect(() => opened({ store })).toThrow(
+test("a state of another kind than expected is told as a broken snapshot", () => {
+  const state = { exists: true, parts: [{}] };
+  expect(() => opened({ state })).toThrow(
     expect.objectContaining({ code: "TENANCY_SNAPSHOT_UNFIT" }) as Error,
   );
-  expect(opened().ledger.tokens.list()).toEqual([]);
+  expect(opened().part.tokens.list()).toEqual([]);
 });
 
 describe("what is used of quotas", () => {

@@ -33,7 +33,7 @@ describe("creating a token that goes wrong", () => {
       const plan = await project.plan(csi(), { verifyTokens });
       expect(actions(plan)).toEqual(["create tenancy_authorization.acme_prod"]);
       expect(changeAt(plan, "tenancy_authorization.acme_prod").notes).toEqual([
-        "the token in the store is no longer valid",
+        "the token in the state is no longer valid",
       ]);
       const verdicts = project.service.requests.filter(({ path }) => path === "/api/status/authorization");
       if (!verifyTokens) expect(verdicts).toHaveLength(1);
@@ -52,7 +52,7 @@ describe("creating a token that goes wrong", () => {
     expect(token!.refused).toEqual([{ serial: token!.record.serial, refused_at: refusedAt }]);
   });
 
-  test("fails where the service ends another token of the user meanwhile, which the store keeps", async () => {
+  test("fails where the service ends another token of the user meanwhile, which the state keeps", async () => {
     const project = await start();
     const build =
       (...names: readonly string[]): Build =>
@@ -158,10 +158,10 @@ describe("creating a token that goes wrong", () => {
     const project = await start();
     await project.apply(csi());
     const stale = (await kept(project)).tokens[0]!.record;
-    const text = await readFile(project.store, "utf8");
-    const store = JSON.parse(text) as { parts: [{ tokens: object[]; failed_revocations: object[] }] };
+    const text = await readFile(project.state, "utf8");
+    const state = JSON.parse(text) as { parts: [{ tokens: object[]; failed_revocations: object[] }] };
     const other = project.service.records.createToken("csi@acme");
-    store.parts[0].failed_revocations.push({
+    state.parts[0].failed_revocations.push({
       login: "csi@acme",
       name: "old",
       id: other.id,
@@ -169,7 +169,7 @@ describe("creating a token that goes wrong", () => {
       access_token: other.access_token,
       failed_at: "2026-01-01T00:00:00.000Z",
     });
-    await writeFile(project.store, JSON.stringify(store));
+    await writeFile(project.state, JSON.stringify(state));
     project.service.fail({ method: "DELETE", path: /authorization/, status: 500, times: 20 });
     const build = project.synthesize(csi(), { owner: "acme-platform", retryTimeout: "0s" });
     const first = await project.run(build);

@@ -1,6 +1,6 @@
 import { mkdir, readFile, rm } from "node:fs/promises";
 import { join } from "node:path";
-import { partName, openStore, type TokenEntry } from "../../../src/credentials";
+import { partName, openState, type TokenEntry } from "../../../src/state";
 import {
   areTokenNotesOutdated,
   forgetRefused,
@@ -10,7 +10,7 @@ import {
   noteTried,
 } from "../../../src/engine/tokens/refusals";
 import { failedRevocationsOf, revokeNoted } from "../../../src/engine/tokens/revocations";
-import { lockOptionsOf, refusalToCreateTokens, storeOptionsOf } from "../../../src/engine/store";
+import { lockOptionsOf, refusalToCreateTokens, stateOptionsOf } from "../../../src/engine/state";
 import { stateOfToken, tokenOfState, withoutSecrets } from "../../../src/engine/tokens/entry";
 import { TokenIntents } from "../../../src/engine/tokens/intents";
 import { tokenKeeper } from "../../../src/engine/tokens/keeper";
@@ -18,12 +18,12 @@ import { TenancyError } from "../../../src/problems";
 import type { TokenKeeper } from "../../../src/resources";
 import type { Simulator } from "../../../src/lib/simulator";
 import { NOT_IN_SNAPSHOT } from "../../../src/lib/values";
-import { csiToken, failedRevocation, ORIGIN, OWNER } from "../../credentials/samples";
+import { csiToken, failedRevocation, ORIGIN, OWNER } from "../../state/samples";
 import { connected } from "../../support/connections";
 import { temporaryFolder } from "../../support/temp-folder";
 
 const folder = temporaryFolder();
-const path = () => join(folder(), "credentials.json");
+const path = () => join(folder(), "state.json");
 const now = new Date("2026-05-06T07:08:09.000Z");
 const earlier = "2026-01-02T03:04:05.678Z";
 
@@ -31,16 +31,16 @@ const { serial } = csiToken.record;
 const [{ serial: replaced }] = csiToken.previous as [TokenEntry["previous"][number]];
 const noted = (...serials: readonly string[]) => serials.map((one) => ({ serial: one, refused_at: earlier }));
 
-/** A locked store that keeps a token, and what the file holds of it. */
+/** A locked state that keeps a token, and what the file holds of it. */
 async function locked(entry: TokenEntry = csiToken) {
-  const store = openStore({ path: path() });
-  await store.lock();
-  const ledger = await store.ledger(partName(ORIGIN, OWNER, "tenancy"));
-  ledger.tokens.put(entry);
-  await store.save();
+  const state = openState({ path: path() });
+  await state.lock();
+  const part = await state.part(partName(ORIGIN, OWNER, "tenancy"));
+  part.tokens.put(entry);
+  await state.save();
   const onDisk = () => readFile(path(), "utf8");
-  const token = () => ledger.tokens.get(csiToken);
-  return { store, ledger, onDisk, token };
+  const token = () => part.tokens.get(csiToken);
+  return { state, part, onDisk, token };
 }
 
 /** The keeper of an apply, at a service with the user csi@globex. */
@@ -51,8 +51,8 @@ async function keeping(entry: TokenEntry = csiToken) {
   const user = simulator.records.createProfile("globex", { username: "csi" });
   const demanded: string[] = [];
   const keeper = tokenKeeper({
-    store: run.store,
-    ledger: run.ledger,
+    state: run.state,
+    part: run.part,
     intents: new TokenIntents([], new Map()),
     now: () => now,
     snapshot: await connection.directory.snapshot(),
@@ -74,33 +74,33 @@ const stateWith = (members: object) =>
 
 describe("what keeps a created token", () => {
   test("notes an intent before the creation, and the token in its place after it, each on disk", async () => {
-    const { keeper, ledger, onDisk, demanded } = await keeping();
-    ledger.possiblyIssued.put({ login: "csi@globex", name: "csi-prod", user_id: "user_profile:1:9" });
+    const { keeper, part, onDisk, demanded } = await keeping();
+    part.possiblyIssued.put({ login: "csi@globex", name: "csi-prod", user_id: "user_profile:1:9" });
     const intent = await keeper.intend("csi@globex", "csi-prod", "password");
     expect(demanded).toEqual(["csi@globex/csi-prod"]);
     expect(await onDisk()).toMatch(/"login_with": ?"password"/);
     await intent.keep(stateWith({}));
     expect(await onDisk()).toMatch(/"serial": ?"ATH9"/);
     expect(await onDisk()).not.toMatch(/login_with|refused/);
-    expect(ledger.tokens.get(csiToken)?.sensitive_keepers).toBe(true);
-    expect(ledger.possiblyIssued.list()).toEqual([]);
+    expect(part.tokens.get(csiToken)?.sensitive_keepers).toBe(true);
+    expect(part.possiblyIssued.list()).toEqual([]);
   });
 
   test("notes nothing of a token that must not be created, and takes the intent back where none was created", async () => {
-    const { keeper, ledger, onDisk } = await keeping();
+    const { keeper, part, onDisk } = await keeping();
     await expect(keeper.intend("nobody@globex", "prod", "password")).rejects.toThrow("not to be created");
-    expect(ledger.intents.list()).toEqual([]);
+    expect(part.intents.list()).toEqual([]);
     await (await keeper.intend("csi@globex", "csi-prod", "password")).drop();
-    expect(ledger.intents.list()).toEqual([]);
+    expect(part.intents.list()).toEqual([]);
     expect(await onDisk()).not.toContain("login_with");
   });
 
   test("has a token revoked that another takes the place of, except one that stays for its time", async () => {
-    const { keeper, ledger } = await keeping({ ...csiToken, refused: noted(serial, replaced) });
+    const { keeper, part } = await keeping({ ...csiToken, refused: noted(serial, replaced) });
     const intent = await keeper.intend("csi@globex", "csi-prod", "password");
     const [previous] = csiToken.previous;
     await intent.keep(stateWith({ previous: [previous] }));
-    expect(ledger.failedRevocations.list()).toEqual([
+    expect(part.failedRevocations.list()).toEqual([
       {
         login: "csi@globex",
         name: "csi-prod",
@@ -111,44 +111,44 @@ describe("what keeps a created token", () => {
         failed_at: now.toISOString(),
       },
     ]);
-    expect(ledger.tokens.list()).toMatchObject([
+    expect(part.tokens.list()).toMatchObject([
       { record: { serial: "ATH9" }, previous: [{ serial: replaced }], refused: noted(replaced) },
     ]);
   });
 
   test("leaves all as it was where the token cannot be kept", async () => {
-    const { keeper, ledger, store } = await keeping({ ...csiToken, refused: noted(replaced) });
-    ledger.possiblyIssued.put({ login: "csi@globex", name: "csi-prod", user_id: "user_profile:1:9" });
+    const { keeper, part, state } = await keeping({ ...csiToken, refused: noted(replaced) });
+    part.possiblyIssued.put({ login: "csi@globex", name: "csi-prod", user_id: "user_profile:1:9" });
     const intent = await keeper.intend("csi@globex", "csi-prod", "password");
-    const before = ledger.possiblyIssued.list();
+    const before = part.possiblyIssued.list();
     await rm(path());
     await mkdir(path());
     await expect(intent.keep(stateWith({ previous: [] }))).rejects.toThrow(TenancyError);
-    expect(ledger.tokens.list()).toEqual([{ ...csiToken, refused: noted(replaced) }]);
-    expect(ledger.intents.list()).toHaveLength(1);
-    expect(ledger.possiblyIssued.list()).toEqual(before);
-    expect(ledger.failedRevocations.list()).toEqual([]);
-    await store.unlock();
+    expect(part.tokens.list()).toEqual([{ ...csiToken, refused: noted(replaced) }]);
+    expect(part.intents.list()).toHaveLength(1);
+    expect(part.possiblyIssued.list()).toEqual(before);
+    expect(part.failedRevocations.list()).toEqual([]);
+    await state.unlock();
   });
 
   test("leaves no token where the first of its name cannot be kept", async () => {
-    const { keeper, ledger } = await keeping();
+    const { keeper, part } = await keeping();
     const intent = await keeper.intend("csi@globex", "other", "password");
     await rm(path());
     await mkdir(path());
     await expect(intent.keep(stateWith({ name: "other", previous: [] }))).rejects.toThrow(TenancyError);
-    expect(ledger.tokens.list()).toEqual([csiToken]);
-    expect(ledger.possiblyIssued.list()).toEqual([]);
+    expect(part.tokens.list()).toEqual([csiToken]);
+    expect(part.possiblyIssued.list()).toEqual([]);
   });
 
   test("knows a user's tokens that are to stay valid, however the login is written, and the user's id", async () => {
-    const { keeper, ledger, user } = await keeping();
+    const { keeper, part, user } = await keeping();
     const keptFor = (login: string) => keeper.keptFor(login).map((token) => token.serial);
-    ledger.tokens.put({ ...csiToken, login: "ren\u00e9@globex", previous: [] });
+    part.tokens.put({ ...csiToken, login: "ren\u00e9@globex", previous: [] });
     expect(keptFor("rene\u0301@globex")).toEqual([serial]);
     expect(keptFor("csi@globex")).toEqual([serial, replaced]);
     expect(keptFor("jane@globex")).toEqual([]);
-    ledger.failedRevocations.put({ ...failedRevocation, serial: replaced });
+    part.failedRevocations.put({ ...failedRevocation, serial: replaced });
     expect(keptFor("csi@globex")).toEqual([serial]);
     expect(keeper.userIdOf("csi@globex")).toBe(user.id);
     expect(keeper.userIdOf("jane@globex")).toBeUndefined();
@@ -179,62 +179,62 @@ describe("of tokens that the service refuses", () => {
   test.each([
     ["all, where nothing is left", undefined, [serial, replaced]],
     ["all but the ones that are still valid", { previous: before["previous"]! }, [serial]],
-  ])("the store notes %s", async (_what, left, expected) => {
-    const { ledger, token } = await locked();
-    noteEnded(ledger, { before, left }, now);
+  ])("the state notes %s", async (_what, left, expected) => {
+    const { part, token } = await locked();
+    noteEnded(part, { before, left }, now);
     expect(token()?.refused?.map((one) => one.serial)).toEqual(expected);
   });
 
-  /** What a plan has found: `found` by trying them, `known` from the store. */
-  const planOf = (ledger: unknown, found: ReadonlyMap<string, readonly string[]>) =>
-    ({ ledger, refused: found }) as never;
+  /** What a plan has found: `found` by trying them, `known` from the state. */
+  const planOf = (part: unknown, found: ReadonlyMap<string, readonly string[]>) =>
+    ({ part, refused: found }) as never;
 
   test("the note is forgotten of one that the plan found good, unless it is newer than the plan", async () => {
-    const { ledger, token } = await locked({ ...csiToken, refused: noted(serial, replaced) });
+    const { part, token } = await locked({ ...csiToken, refused: noted(serial, replaced) });
     const newer = { tokens: { list: () => [csiToken] } };
-    noteAccepted({ ledger, target: planOf(newer, new Map()) });
+    noteAccepted({ part, target: planOf(newer, new Map()) });
     expect(token()?.refused).toEqual(noted(serial, replaced));
-    noteAccepted({ ledger, target: planOf(ledger, new Map([[serial, []]])) });
+    noteAccepted({ part, target: planOf(part, new Map([[serial, []]])) });
     expect(token()?.refused).toEqual(noted(serial, replaced));
-    noteAccepted({ ledger, target: planOf(ledger, new Map()) });
+    noteAccepted({ part, target: planOf(part, new Map()) });
     expect(token()?.refused).toEqual(noted(replaced));
   });
 
-  test("a store without such notes is not written for them", async () => {
-    const { store, ledger, onDisk } = await locked();
+  test("a state without such notes is not written for them", async () => {
+    const { state, part, onDisk } = await locked();
     const text = await onDisk();
-    noteAccepted({ ledger, target: planOf(ledger, new Map()) });
-    forgetRefused(ledger, csiToken, [serial]);
-    noteEnded(ledger, { before: {}, left: undefined }, now);
-    await store.save();
+    noteAccepted({ part, target: planOf(part, new Map()) });
+    forgetRefused(part, csiToken, [serial]);
+    noteEnded(part, { before: {}, left: undefined }, now);
+    await state.save();
     expect(await onDisk()).toBe(text);
   });
 
   test("notes of some are forgotten, and others stay", async () => {
-    const { ledger, token } = await locked({ ...csiToken, refused: noted(serial, replaced) });
-    expect(notedRefusals(ledger)).toEqual(new Map([[serial, []]]));
-    forgetRefused(ledger, csiToken, [replaced]);
+    const { part, token } = await locked({ ...csiToken, refused: noted(serial, replaced) });
+    expect(notedRefusals(part)).toEqual(new Map([[serial, []]]));
+    forgetRefused(part, csiToken, [replaced]);
     expect(token()?.refused).toEqual(noted(serial));
-    expect(notedRefusals(ledger)).toEqual(new Map([[serial, [replaced]]]));
-    forgetRefused(ledger, { login: "jane@globex", name: "none" }, [serial]);
-    forgetRefused(ledger, csiToken, [serial]);
-    expect(notedRefusals(ledger)).toEqual(new Map());
+    expect(notedRefusals(part)).toEqual(new Map([[serial, [replaced]]]));
+    forgetRefused(part, { login: "jane@globex", name: "none" }, [serial]);
+    forgetRefused(part, csiToken, [serial]);
+    expect(notedRefusals(part)).toEqual(new Map());
   });
 
   test("a plan that has tried them says whether the notes are outdated, and corrects them", async () => {
-    const { ledger, token } = await locked();
-    ledger.tokens.put({ ...csiToken, name: "good", record: { ...csiToken.record, serial: "ATH8" } });
+    const { part, token } = await locked();
+    part.tokens.put({ ...csiToken, name: "good", record: { ...csiToken.record, serial: "ATH8" } });
     const { connection } = await connected({}, { now: () => now });
     const isOutdated = (found: ReadonlyMap<string, readonly string[]>) =>
-      areTokenNotesOutdated(planOf(ledger, found));
+      areTokenNotesOutdated(planOf(part, found));
     const found = new Map([[serial, [replaced]]]);
     expect(isOutdated(new Map())).toBe(false);
     expect(isOutdated(found)).toBe(true);
-    noteTried({ ledger, connection, target: planOf(ledger, found) } as never);
+    noteTried({ part, connection, target: planOf(part, found) } as never);
     expect(token()?.refused).toEqual([{ serial, refused_at: now.toISOString() }]);
     expect(isOutdated(found)).toBe(false);
     expect(isOutdated(new Map([[serial, []]]))).toBe(true);
-    noteTried({ ledger, connection, target: planOf(ledger, new Map()) } as never);
+    noteTried({ part, connection, target: planOf(part, new Map()) } as never);
     expect(token()?.refused).toEqual([]);
   });
 });
@@ -261,37 +261,37 @@ describe("tokens that are to be revoked", () => {
   });
 
   test("stay noted, and say why, until the service refuses them", async () => {
-    const { ledger } = await locked();
+    const { part } = await locked();
     const { simulator, connection } = await connected();
     const tokens = ["one", "two"].map((name) => {
       const { id, serial: own, access_token } = simulator.records.createToken("system");
       return { ...failedRevocation, name, id, serial: own, access_token };
     });
-    tokens.forEach((one) => ledger.failedRevocations.put(one));
+    tokens.forEach((one) => part.failedRevocations.put(one));
     simulator.fail({ method: "DELETE", path: new RegExp(tokens[0]!.serial), status: 403 });
-    const { failures } = await revokeNoted(connection, ledger, tokens);
+    const { failures } = await revokeNoted(connection, part, tokens);
     expect(failures).toMatchObject([{ code: "TENANCY_API_FORBIDDEN" }]);
-    expect(ledger.failedRevocations.list()).toEqual([tokens[0]]);
-    expect((await revokeNoted(connection, ledger, tokens.slice(0, 1))).failures).toEqual([]);
-    expect(ledger.failedRevocations.list()).toEqual([]);
+    expect(part.failedRevocations.list()).toEqual([tokens[0]]);
+    expect((await revokeNoted(connection, part, tokens.slice(0, 1))).failures).toEqual([]);
+    expect(part.failedRevocations.list()).toEqual([]);
   });
 });
 
 describe("a token that is refused already, while the service revokes none,", () => {
   /** Of a user who had another login when the token was created. */
   async function refused(happens: (simulator: Simulator, own: string) => void) {
-    const { ledger } = await locked();
+    const { part } = await locked();
     const { simulator, connection } = await connected({ suspendedStatus: 401 });
     simulator.records.createAccount({ name: "globex" });
     const user = simulator.records.createProfile("globex", { username: "csi" });
     const { id, serial: own, access_token } = simulator.records.createToken("csi@globex");
     const login = "former@globex";
     const token = { ...failedRevocation, login, id, serial: own, access_token, user_id: user.id };
-    ledger.failedRevocations.put(token);
+    part.failedRevocations.put(token);
     happens(simulator, own);
     simulator.fail({ method: "DELETE", status: 403 });
-    const { failures } = await revokeNoted(connection, ledger, [token]);
-    return { failures, token, noted: ledger.failedRevocations.list() };
+    const { failures } = await revokeNoted(connection, part, [token]);
+    return { failures, token, noted: part.failedRevocations.list() };
   }
 
   test("counts as revoked where its user is live, by whatever login", async () => {
@@ -308,27 +308,27 @@ describe("a token that is refused already, while the service revokes none,", () 
   });
 });
 
-describe("the store of a run", () => {
+describe("the state of a run", () => {
   test("is in the project's folder, unless it is said where else", () => {
-    expect(storeOptionsOf({})).toEqual({ path: ".tenancy/credentials.json" });
-    expect(storeOptionsOf({ projectFolder: "/project" })).toEqual({
-      path: "/project/.tenancy/credentials.json",
+    expect(stateOptionsOf({})).toEqual({ path: ".tenancy/state.json" });
+    expect(stateOptionsOf({ projectFolder: "/project" })).toEqual({
+      path: "/project/.tenancy/state.json",
     });
-    const store = { helper: "keep", key: "k", encryptPlain: true };
-    expect(storeOptionsOf({ store, environment: { TENANCY_STORE_KEY: "another" } })).toEqual({
+    const state = { helper: "keep", key: "k", encryptPlain: true };
+    expect(stateOptionsOf({ state, environment: { TENANCY_STATE_KEY: "another" } })).toEqual({
       helper: { command: "keep" },
       key: "k",
       encryptPlain: true,
     });
-    expect(storeOptionsOf({ environment: { TENANCY_STORE: "/store.json" } })).toEqual({
-      path: "/store.json",
+    expect(stateOptionsOf({ environment: { TENANCY_STATE: "/state.json" } })).toEqual({
+      path: "/state.json",
     });
-    expect(storeOptionsOf({ environment: { TENANCY_STORE: "helper:keep it" } })).toEqual({
+    expect(stateOptionsOf({ environment: { TENANCY_STATE: "helper:keep it" } })).toEqual({
       helper: { command: "keep it" },
     });
-    expect(storeOptionsOf({ environment: { TENANCY_STORE_KEY: "k" } })).toMatchObject({ key: "k" });
-    expect(storeOptionsOf({ environment: { TENANCY_STORE_KEY: "" } })).not.toHaveProperty("key");
-    expect(storeOptionsOf({ store: { encryptPlain: false } })).not.toHaveProperty("encryptPlain");
+    expect(stateOptionsOf({ environment: { TENANCY_STATE_KEY: "k" } })).toMatchObject({ key: "k" });
+    expect(stateOptionsOf({ environment: { TENANCY_STATE_KEY: "" } })).not.toHaveProperty("key");
+    expect(stateOptionsOf({ state: { encryptPlain: false } })).not.toHaveProperty("encryptPlain");
   });
 
   test("tells that another run holds it", () => {
@@ -338,7 +338,7 @@ describe("the store of a run", () => {
     patient.onWait(holder);
     lockOptionsOf({}).onWait(holder);
     expect(told).toEqual([
-      "waiting up to 5m for another run, which holds the credential store: process 7 on runner-1 since 2026-11-26T00:00:00.000Z",
+      "waiting up to 5m for another run, which holds the state: process 7 on runner-1 since 2026-11-26T00:00:00.000Z",
     ]);
     expect([patient, lockOptionsOf({})].map(({ timeout }) => timeout)).toEqual([300_000, 20_000]);
     expect(() => lockOptionsOf({ lockTimeout: "soon" })).toThrow('"soon" is no duration');
@@ -348,12 +348,12 @@ describe("the store of a run", () => {
     ["on a workstation", {}, {}, false],
     ["where CI is empty", { CI: "" }, {}, false],
     ["where CI is false", { CI: "false" }, {}, false],
-    ["in CI, with nothing said of the store", { CI: "true" }, {}, true],
-    ["in CI, with a path", { CI: "1" }, { path: "/cache/store.json" }, false],
-    ["in CI, with a key", { CI: "1", TENANCY_STORE_KEY: "a key that is long enough" }, {}, false],
+    ["in CI, with nothing said of the state", { CI: "true" }, {}, true],
+    ["in CI, with a path", { CI: "1" }, { path: "/cache/state.json" }, false],
+    ["in CI, with a key", { CI: "1", TENANCY_STATE_KEY: "a key that is long enough" }, {}, false],
     ["in CI, with a helper", { CI: "true" }, { helper: "keep" }, false],
-  ])("may keep what is created: %s", (_where, environment, store, isRefused) => {
-    expect(refusalToCreateTokens({ environment, store }) !== undefined).toBe(isRefused);
+  ])("may keep what is created: %s", (_where, environment, state, isRefused) => {
+    expect(refusalToCreateTokens({ environment, state }) !== undefined).toBe(isRefused);
   });
 });
 

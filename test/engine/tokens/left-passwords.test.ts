@@ -34,7 +34,7 @@ describe("a password that was set for creating a token, where the service does n
     const applied = await project.run(csi());
     expect(project.service.records.profile("csi@acme").password).toBeNull();
     expect(codesOf(applied)).not.toContain("TENANCY_PASSWORD_LEFT");
-    expect(await readFile(project.store, "utf8")).not.toContain("temporary_passwords");
+    expect(await readFile(project.state, "utf8")).not.toContain("temporary_passwords");
   });
 
   test("which every plan tells, and the next apply that can takes it away", async () => {
@@ -49,7 +49,7 @@ describe("a password that was set for creating a token, where the service does n
     await project.apply(csi());
     expect(project.service.records.profile("csi@acme").password).toBeNull();
     expect((await project.plan(csi())).warnings).toEqual([]);
-    expect(await readFile(project.store, "utf8")).not.toContain("temporary_passwords");
+    expect(await readFile(project.state, "utf8")).not.toContain("temporary_passwords");
   });
 
   test.each([
@@ -60,10 +60,10 @@ describe("a password that was set for creating a token, where the service does n
     const project = await withLeftPassword();
     project.service.clearFaults();
     await project.run(build, { noPrune: true });
-    const left = await readFile(project.store, "utf8");
+    const left = await readFile(project.state, "utf8");
     expect((await drift(project.synthesize(build), project.options())).drift).toEqual([]);
     await project.run(build, { noPrune: true });
-    expect(await readFile(project.store, "utf8")).toBe(left);
+    expect(await readFile(project.state, "utf8")).toBe(left);
   });
 
   test("and which keeps no later token of the user from being created", async () => {
@@ -111,7 +111,7 @@ describe("a password that was set for creating a token, where the service does n
         loginWith: "temporary_password",
       });
     service.fail({ method: "PATCH", where, status: 403, times: 9 });
-    expect(codesOf(await project.run(token, { initStore: true }))).toEqual(["TENANCY_PASSWORD_LEFT"]);
+    expect(codesOf(await project.run(token, { initState: true }))).toEqual(["TENANCY_PASSWORD_LEFT"]);
     service.clearFaults();
     const build: Build = (stack) => {
       token(stack);
@@ -133,7 +133,7 @@ describe("a password that was set for creating a token, where the service does n
     );
     await project.apply(build, options);
     expect(service.records.profile("csi@acme").password).not.toBeNull();
-    expect(await readFile(project.store, "utf8")).not.toContain("temporary_passwords");
+    expect(await readFile(project.state, "utf8")).not.toContain("temporary_passwords");
   });
 
   test("until another owner's password takes its place, which stays", async () => {
@@ -183,6 +183,6 @@ describe("a password that was set for creating a token, where the service does n
     project.service.records.deleteProfile("csi@acme");
     await project.apply(csi());
     expect((await project.plan(csi())).warnings).toEqual([]);
-    expect(await readFile(project.store, "utf8")).not.toContain("temporary_passwords");
+    expect(await readFile(project.state, "utf8")).not.toContain("temporary_passwords");
   });
 });

@@ -13,7 +13,7 @@ import {
   type Project,
 } from "../../support/projects";
 import { creations, csi, failureOf, isGood, type Kept, kept } from "./support";
-import { storeKey } from "../../support/store-key";
+import { stateKey } from "../../support/state-key";
 
 const start = projects();
 const none = Permissions.none();
@@ -122,7 +122,7 @@ describe("a token", () => {
         acme(stack);
         new Authorization(stack, "token", { login: "eve@acme", name: "prod", passwordWo: "of eve" });
       };
-      await project.apply(token, { initStore: true });
+      await project.apply(token, { initState: true });
       return project;
     }
 
@@ -177,7 +177,7 @@ describe("a token", () => {
       new Authorization(stack, "other", { name: "other", login: user.login, loginWith, provider });
     };
     await project.apply(build);
-    const { parts } = JSON.parse(await readFile(project.store, "utf8")) as { parts: readonly Kept[] };
+    const { parts } = JSON.parse(await readFile(project.state, "utf8")) as { parts: readonly Kept[] };
     const records = parts.flatMap(({ tokens }) => tokens.map(({ record }) => record));
     expect(records).toHaveLength(2);
     for (const record of records) expect(await isGood(project, record)).toBe(true);
@@ -191,7 +191,7 @@ describe("a token", () => {
     const { plan } = await project.apply(csi());
     expect(actions(plan)).toContain("create tenancy_authorization.acme_prod");
     expect(changeAt(plan, "tenancy_authorization.acme_prod").notes).toEqual([
-      "the token in the store is no longer valid",
+      "the token in the state is no longer valid",
     ]);
     const after = await kept(project);
     expect(after.tokens[0]!.record.serial).not.toBe(before.serial);
@@ -209,7 +209,7 @@ describe("a token", () => {
     const { plan } = await project.apply(csi({ keepers: { year: "2025" } }), { verifyTokens: true });
     expect(changeAt(plan, "tenancy_authorization.acme_prod")).toMatchObject({
       action: "update",
-      notes: ["the token in the store is no longer valid"],
+      notes: ["the token in the state is no longer valid"],
     });
     expect(plan.access).toMatchObject([
       { entries: [{ note: expect.stringMatching(/^a new token; an earlier one/) as string }] },
@@ -245,7 +245,7 @@ describe("a token", () => {
       const plan = await project.plan(csi(), { verifyTokens });
       expect(plan.warnings).toEqual([]);
       expect(changeAt(plan, "tenancy_authorization.acme_prod").notes).toEqual([
-        "the token in the store is no longer valid",
+        "the token in the state is no longer valid",
       ]);
     },
   );
@@ -259,7 +259,7 @@ describe("a token", () => {
       new Authorization(stack, "named_later", { login: "system", name: `for ${other.id}`, passwordWo });
       new Authorization(stack, "of_somebody", { login: `${other.id}@other`, name: "prod", ...way });
     };
-    const plan = await project.plan(build, { initStore: true });
+    const plan = await project.plan(build, { initState: true });
     expect(changeAt(plan, "tenancy_authorization.named_later").key).toBe("system/(known after apply)");
     expect(changeAt(plan, "tenancy_authorization.of_somebody").key).toBe("(known after apply)/prod");
   });
@@ -278,7 +278,7 @@ describe("a token", () => {
       records.createAccount({ name: "acme" });
       records.createProfile("acme", { username: "csi", password: "of csi alone" });
     }
-    await project.apply(build, { initStore: true });
+    await project.apply(build, { initState: true });
     const { record } = (await kept(project)).tokens[0]!;
     project.service.fail({
       method: "GET",
@@ -364,7 +364,7 @@ describe("a token", () => {
     expect(actions(await project.plan(build, options))).toEqual([]);
   });
 
-  test("that somebody else made, and that is not in the store, is neither shown nor touched", async () => {
+  test("that somebody else made, and that is not in the state, is neither shown nor touched", async () => {
     const project = await start();
     await project.apply(csi());
     const byHand = project.service.records.createToken("csi@acme");
@@ -389,14 +389,14 @@ describe("a token", () => {
 });
 
 describe("in CI", () => {
-  test("creating tokens is refused beforehand, unless the store outlives the job", async () => {
+  test("creating tokens is refused beforehand, unless the state outlives the job", async () => {
     const project = await start();
     const ci = { environment: { CI: "true" } };
     expect(codes(await findings(project.plan(csi(), ci)))).toEqual(["TENANCY_TOKEN_CREATION_REFUSED"]);
     expect(writes(project.service.requests)).toEqual([]);
-    await project.plan(csi(), { ...ci, store: { path: project.store } });
-    await project.plan(csi(), { environment: { CI: "true", TENANCY_STORE_KEY: storeKey("k") } });
-    await project.apply(csi(), { store: { path: project.store } });
+    await project.plan(csi(), { ...ci, state: { path: project.state } });
+    await project.plan(csi(), { environment: { CI: "true", TENANCY_STATE_KEY: stateKey("k") } });
+    await project.apply(csi(), { state: { path: project.state } });
     expect(actions(await project.plan(csi(), ci))).toEqual([]);
   });
 });

@@ -1,6 +1,6 @@
 import { apply, planRotation } from "../../../src/engine";
 import { listTokens } from "../../../src/engine/tokens/list";
-import { csiToken, failedRevocation, intent } from "../../credentials/samples";
+import { csiToken, failedRevocation, intent } from "../../state/samples";
 import { projects } from "../../support/projects";
 import { acme, kept, leave } from "./support";
 
@@ -19,7 +19,7 @@ test("tokens are listed with what is unsettled, without any secret and without a
   const { record } = (await kept(project)).tokens[0]!;
   expect(lists).toEqual([
     {
-      store: project.store,
+      state: project.state,
       origin: project.service.baseUrl,
       exists: true,
       doubtful: [],
@@ -101,7 +101,7 @@ test("outside a project all tokens of the environment's service are meant", asyn
   expect(list?.tokens).toHaveLength(1);
 });
 
-test("a store that is not there yet holds nothing", async () => {
+test("a state that is not there yet holds nothing", async () => {
   const project = await start();
   expect(await listTokens([project.synthesize(acme())], project.options())).toMatchObject([
     { tokens: [], intents: [], failedRevocations: [] },

@@ -117,7 +117,7 @@ describe("a token whose user could not create it is refused at the plan", () => 
     project.service.records.createProfile("acme", { username: "csi", password: "of csi" });
     return project;
   };
-  const FIRST_APPLY = { initStore: true, environment: { TF_VAR_pw: "of csi" } };
+  const FIRST_APPLY = { initState: true, environment: { TF_VAR_pw: "of csi" } };
 
   test("where an imported user has a password that the code does not declare", async () => {
     const project = await withImported();
@@ -150,10 +150,10 @@ describe("a token whose user could not create it is refused at the plan", () => 
     expect(writes(project.service.requests)).toEqual([]);
   });
 
-  test("where a lost store does not tell that the declared password was never sent, and the advice works", async () => {
+  test("where a lost state does not tell that the declared password was never sent, and the advice works", async () => {
     const project = await start();
     await project.apply(csi(machine));
-    await rm(project.store);
+    await rm(project.state);
     const build = csi(
       { loginWith: "password", password: Secret.variable("pw") },
       { password: Secret.variable("pw") },

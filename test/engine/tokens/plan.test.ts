@@ -1,8 +1,8 @@
 /**
- * What a plan makes of declared tokens and of those that the store keeps, without a whole run: the suites beside this one have these. Also
+ * What a plan makes of declared tokens and of those that the state keeps, without a whole run: the suites beside this one have these. Also
  * covers src/engine/tokens/check.ts.
  */
-import { EntryList, type TokenEntry, tokenKind } from "../../../src/credentials/entries";
+import { EntryList, type TokenEntry, tokenKind } from "../../../src/state/entries";
 import {
   warnEndedTokensOfOthers,
   endsTokensOf,
@@ -26,7 +26,7 @@ import {
   UNKNOWN,
   type Value,
 } from "../../../src/lib/values";
-import { csiToken } from "../../credentials/samples";
+import { csiToken } from "../../state/samples";
 import { connected } from "../../support/connections";
 import { change } from "../../support/plans";
 import { codes, findings } from "../../support/projects";
@@ -34,7 +34,7 @@ import { codes, findings } from "../../support/projects";
 const ORIGIN = "https://storage.example";
 const KEY = "csi@globex/csi-prod";
 const [SERIAL, PREVIOUS] = [csiToken.record.serial, csiToken.previous[0]!.serial];
-const NO_LONGER_GOOD = "the token in the store is no longer valid";
+const NO_LONGER_GOOD = "the token in the state is no longer valid";
 
 const csi = { id: "user_profile:1:9", serial: "USR9", login: "csi@globex", account_id: "account:1:2" };
 const system = { id: "user_profile:1:1", serial: "USR1", login: "system", account_id: "account:1:1" };
@@ -74,7 +74,7 @@ function targetOf(given: Given = {}): ReadTarget {
     provider: "tenancy",
     origin: ORIGIN,
     connection: { username: given.username },
-    ledger: { tokens },
+    part: { tokens },
     snapshot: listing(users, isWhole),
     refused: new Map(refused === undefined ? [] : [[SERIAL, refused]]),
     unlisted: new Set(unlisted),
@@ -92,7 +92,7 @@ interface Declared extends Given {
   readonly importId?: string;
 }
 
-/** Plans a token that is declared as the store keeps it, but for what is given. */
+/** Plans a token that is declared as the state keeps it, but for what is given. */
 function planned({ config = {}, options = {}, ...given }: Declared = {}): PlannedObject {
   const declared = {
     block: { lifecycle: { ignoreChanges: given.ignored ?? [] } },
@@ -308,7 +308,7 @@ describe("a rotation on request", () => {
     };
     const [other, one] = [at("b", {}), at("a", rotating("csi-prod"))];
     const select = (...objects: readonly never[]) =>
-      selectionOfRotation(objects, { token: "csi-prod", compromised: false }, "the store");
+      selectionOfRotation(objects, { token: "csi-prod", compromised: false }, "the state");
     const selection = select(other, one);
     expect(selection.isPartial).toBe(true);
     for (const name of ["a", "b"]) {
@@ -357,14 +357,14 @@ describe("a token ends with its user", () => {
     expect(told([prune(csi.id)], { ...object, resource: { kind: "record" } } as never)).toEqual([]);
   });
 
-  test("so that one which the store keeps for another stack is told of, once", () => {
+  test("so that one which the state keeps for another stack is told of, once", () => {
     const there = { origin: ORIGIN, stack: "team-b", logins: new Set(), tokens: [csiToken] };
     const target = (stack: string, neighbours: readonly object[] = [there], origin = ORIGIN) =>
-      ({ ...targetOf(), origin, ledger: { name: { stack }, neighbours } }) as never;
+      ({ ...targetOf(), origin, part: { name: { stack }, neighbours } }) as never;
     const told = (prunes: readonly Prune[], targets = [target("acme-platform")]) =>
       warnEndedTokensOfOthers(targets, prunes).map(({ summary }) => summary);
     const ends = [prune(csi.id), prune(csi.account_id)];
-    const why = `the token "${KEY}", which the credential store keeps for the stack "team-b", would end with the user profile "csi@globex"`;
+    const why = `the token "${KEY}", which the state keeps for the stack "team-b", would end with the user profile "csi@globex"`;
     expect(told(ends)).toEqual([why]);
     expect(told(ends, [target("acme-platform"), target("acme-platform")])).toEqual([why]);
     expect(told(ends, [target("acme-platform", [{ ...there, origin: "https://other.example" }])])).toEqual(
@@ -404,7 +404,7 @@ describe("a user who is live without being listed", () => {
     expect(knowingUnlisted(renamed, new Set([SERIAL]))).toEqual({ ...renamed, unlisted: new Set([SERIAL]) });
   });
 
-  /** A service with a user whom its list lacks, and tokens in the store, of which one is that user's. */
+  /** A service with a user whom its list lacks, and tokens in the state, of which one is that user's. */
   async function asked(fault: object | undefined, { user_id, users = [] }: { user_id?: null } & Given = {}) {
     const { simulator, connection } = await connected();
     simulator.records.createAccount({ name: "globex" });

@@ -1,13 +1,13 @@
-/** Tokens that an earlier store may hold, and lists that the service refuses, without a whole run: covers src/engine/tokens/possibly-issued.ts. */
+/** Tokens that an earlier state may hold, and lists that the service refuses, without a whole run: covers src/engine/tokens/possibly-issued.ts. */
 import {
   possiblyIssuedKind,
   EntryList,
   tokenKind,
   type PossiblyIssuedToken,
   type TokenEntry,
-} from "../../../src/credentials/entries";
+} from "../../../src/state/entries";
 import {
-  absentStores,
+  absentStates,
   possiblyIssuedTokens,
   mayBeIssuedAlready,
   knownElsewhere,
@@ -20,7 +20,7 @@ import { resources } from "../../../src/resources";
 import type { Resource } from "../../../src/resources/family";
 import { Snapshot } from "../../../src/service";
 import { UNKNOWN, UNKNOWN_TEXT } from "../../../src/lib/values";
-import { csiToken } from "../../credentials/samples";
+import { csiToken } from "../../state/samples";
 import { family } from "../../support/virtual-disk";
 
 const ORIGIN = "https://storage.example";
@@ -43,7 +43,7 @@ interface Given {
   readonly username?: string;
 }
 
-/** What a run knows of a service, and what the store has for it. */
+/** What a run knows of a service, and what the state has for it. */
 function targetOf(given: Given = {}): ReadTarget {
   const { kept = [], noted = [], users = [csi, jane], others = new Map<string, never>() } = given;
   const { provider = "tenancy", origin = ORIGIN, stack = "acme-platform", neighbours = [] } = given;
@@ -53,7 +53,7 @@ function targetOf(given: Given = {}): ReadTarget {
     provider,
     origin,
     connection: { username: given.username },
-    ledger: {
+    part: {
       name: { origin, stack, provider },
       exists: given.exists ?? false,
       tokens: new EntryList(tokens, tokenKind, () => undefined),
@@ -94,18 +94,18 @@ const user = (target: ReadTarget, login: string, given: Declared = {}): PlannedO
 const KEPT = { after: { access_token: "1/kept" } };
 
 test.each<[string, Given, boolean]>([
-  ["while the store kept nothing", {}, true],
+  ["while the state kept nothing", {}, true],
   ["not where its user is not live", { users: [jane] }, false],
-  ["not where the store has the token", { kept: [csiToken] }, false],
-  ["not once the store keeps something, and notes no doubt", { exists: true }, false],
-  ["where the store notes it", { exists: true, noted: [{ ...TOKEN, user_id: csi.id }] }, true],
+  ["not where the state has the token", { kept: [csiToken] }, false],
+  ["not once the state keeps something, and notes no doubt", { exists: true }, false],
+  ["where the state notes it", { exists: true, noted: [{ ...TOKEN, user_id: csi.id }] }, true],
   [
-    "where the store notes all tokens of its user",
+    "where the state notes all tokens of its user",
     { exists: true, noted: [{ login: TOKEN.login, name: null, user_id: csi.id }] },
     true,
   ],
   [
-    "not where the store notes it of a user who is another one by now",
+    "not where the state notes it of a user who is another one by now",
     { exists: true, noted: [{ ...TOKEN, user_id: "user_profile:1:8" }] },
     false,
   ],
@@ -113,10 +113,10 @@ test.each<[string, Given, boolean]>([
   expect(mayBeIssuedAlready(targetOf(given), TOKEN)).toBe(expected);
 });
 
-describe("a run that creates tokens without its store", () => {
+describe("a run that creates tokens without its state", () => {
   test("is refused for each service, with the tokens that may exist", () => {
     const [first, second, empty] = [targetOf(), targetOf({ origin: OTHER }), targetOf({ users: [] })];
-    const errors = absentStores(
+    const errors = absentStates(
       [
         object(first),
         object(first, { key: "jane@globex/ci", config: { login: "jane@globex", name: "ci" } }),
@@ -131,7 +131,7 @@ describe("a run that creates tokens without its store", () => {
         object(second),
         object(empty),
       ],
-      "credentials.json",
+      "state.json",
     );
     expect([...errors.keys()]).toEqual([first, second]);
     const [told, other] = [...errors.values()].map((error) =>
@@ -139,7 +139,7 @@ describe("a run that creates tokens without its store", () => {
     );
     expect(told).toContain("csi@globex/csi-prod");
     expect(told).toContain("jane@globex/ci");
-    expect(told).toContain("credentials.json");
+    expect(told).toContain("state.json");
     expect(told).not.toContain("kept");
     expect(told).not.toContain("same");
     expect(other).toContain("csi@globex/csi-prod");
@@ -148,12 +148,12 @@ describe("a run that creates tokens without its store", () => {
 
   test("is told of a token for the run's own user", () => {
     const target = targetOf({ username: "csi@globex" });
-    expect(absentStores([object(target, { config: { name: "own" } })], "store").size).toBe(1);
-    expect(absentStores([object(target, { config: {} })], "store").size).toBe(0);
+    expect(absentStates([object(target, { config: { name: "own" } })], "state").size).toBe(1);
+    expect(absentStates([object(target, { config: {} })], "state").size).toBe(0);
   });
 });
 
-describe("a new store notes", () => {
+describe("a new state notes", () => {
   const walked = (
     objects: readonly PlannedObject[],
     more: Partial<EvaluationResult> = {},
@@ -222,16 +222,16 @@ describe("a new store notes", () => {
   });
 });
 
-describe("a store that knows a service otherwise", () => {
+describe("a state that knows a service otherwise", () => {
   const known = (origin: string, stack: string, ...logins: readonly string[]) => ({
     origin,
     stack,
     logins: new Set(logins),
   });
   const found = (targets: readonly ReadTarget[], objects: readonly PlannedObject[] = []) =>
-    knownElsewhere({ targets, objects }, "credentials.json", new Set(["acme-cloud"])).map(
+    knownElsewhere({ targets, objects }, "state.json", new Set(["acme-cloud"])).map(
       ({ code, severity, address, summary }) => {
-        expect([code, severity]).toEqual(["TENANCY_STORE_ELSEWHERE", "warning"]);
+        expect([code, severity]).toEqual(["TENANCY_STATE_ELSEWHERE", "warning"]);
         return [address, summary];
       },
     );
@@ -245,7 +245,7 @@ describe("a store that knows a service otherwise", () => {
     expect(found([targetOf({ neighbours })])).toEqual([
       [
         "provider.tenancy",
-        `the credential store credentials.json knows ${ORIGIN} for the stack "acme-platfrom", and not for "acme-platform"`,
+        `the state state.json knows ${ORIGIN} for the stack "acme-platfrom", and not for "acme-platform"`,
       ],
     ]);
     expect(found([targetOf({ neighbours, exists: true })])).toEqual([]);
@@ -254,7 +254,7 @@ describe("a store that knows a service otherwise", () => {
 
   const told = (...logins: readonly string[]) => [
     "provider.tenancy",
-    `the credential store credentials.json keeps its records of ${logins.join(", ")} for ${OTHER}, and not for ${ORIGIN}`,
+    `the state state.json keeps its records of ${logins.join(", ")} for ${OTHER}, and not for ${ORIGIN}`,
   ];
   const there = known(OTHER, "acme-platform", "csi@globex", "jane@globex", "eve@globex");
 

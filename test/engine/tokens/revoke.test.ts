@@ -9,7 +9,7 @@ import {
   type TokenRevocation,
 } from "../../../src/engine/tokens/revoke";
 import type { PlanOptions } from "../../../src/engine/options";
-import { failedRevocation, intent } from "../../credentials/samples";
+import { failedRevocation, intent } from "../../state/samples";
 import type { SimulatorOptions } from "../../../src/lib/simulator";
 import { actions, codes, findings, projects, type Build, type Project } from "../../support/projects";
 import { acme, isGood, kept, leave } from "./support";
@@ -59,7 +59,7 @@ test("a token is revoked with those that it replaced, refused by the service, an
 test("what is remembered of a token goes with it, whether an apply revokes it or somebody does", async () => {
   const project = await start();
   const isRemembered = async (token: string) =>
-    (await readFile(project.store, "utf8")).includes(`"authorization:${token}"`);
+    (await readFile(project.state, "utf8")).includes(`"authorization:${token}"`);
   await project.apply(acme({ csi: ["prod"], ops: ["prod", "test"] }));
   expect(await isRemembered("csi@acme/prod")).toBe(true);
   expect(await isRemembered("ops@acme/test")).toBe(true);
@@ -131,17 +131,17 @@ test("each token that the service does not refuse is told of", async () => {
     expect(told.filter(({ summary }) => summary.includes(serial))).toHaveLength(1);
 });
 
-test("a store that cannot be unlocked is a warning beside what was revoked", async () => {
+test("a state that cannot be unlocked is a warning beside what was revoked", async () => {
   const project = await start();
   const program = resolve(__dirname, "../../support/folder-helper.mjs");
   const helper = `"${process.execPath}" "${program}" "${project.folder}"`;
-  await project.apply(acme(), { store: { helper } });
-  const done = await revoke(project, "prod", acme(), { store: { helper: `${helper} fails-unlock` } });
+  await project.apply(acme(), { state: { helper } });
+  const done = await revoke(project, "prod", acme(), { state: { helper: `${helper} fails-unlock` } });
   expect(done).toMatchObject({
     isWhole: true,
     warnings: [{ code: "TENANCY_CREDENTIAL_HELPER", severity: "warning" }],
   });
-  const again = findToken(project.synthesize(acme()), "prod", project.options({ store: { helper } }));
+  const again = findToken(project.synthesize(acme()), "prod", project.options({ state: { helper } }));
   expect(codes(await findings(again))).toEqual(["TENANCY_UNKNOWN_NAME"]);
 });
 
@@ -270,7 +270,7 @@ test("interrupted creations are one line for a user until they are forgotten tog
   await leave(project, { intents: [...unknown, { ...unknown[0]!, id: "again" }] });
   const { warnings } = await project.plan(acme());
   expect(warnings.map(({ summary }) => summary)).toEqual([
-    expect.stringMatching(/tokens of csi@acme that the store lacks.* "token-0", "token-1", "token-0" at /),
+    expect.stringMatching(/tokens of csi@acme that the state lacks.* "token-0", "token-1", "token-0" at /),
   ]);
   await project.apply(acme({ csi: ["prod", "token-0", "token-1"] }));
   expect((await kept(project)).intents).toMatchObject(unknown.slice(0, 2));

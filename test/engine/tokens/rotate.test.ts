@@ -167,7 +167,7 @@ test("a rotation that would revoke the run's own token is refused", async () => 
   expect(codes(await findings(rotate(project, "prod", options)))).toEqual(["TENANCY_SELF_CHANGE"]);
 });
 
-test("what is not in the store is created by an apply, not by a rotation", async () => {
+test("what is not in the state is created by an apply, not by a rotation", async () => {
   const project = await start();
   await project.apply(acme());
   expect(await findings(rotate(project, "prodd"))).toMatchObject([

@@ -57,7 +57,7 @@ describe("rotation", () => {
         new Authorization(stack, "own", { name: "own" }).addOverride("keepers", keepers);
         other.addOverride("count", typeof keepers === "string" ? 1 : 0);
       };
-    await project.apply(build({ week: "1" }), { initStore: true });
+    await project.apply(build({ week: "1" }), { initState: true });
     const plan = await project.plan(build("${jsondecode(tenancy_authorization.other[0].access_token)}"));
     expect(actions(plan)).toContain("update tenancy_authorization.own");
   });
@@ -70,7 +70,7 @@ describe("rotation", () => {
         const token = new Authorization(stack, "own", { name: "own", keepers: { week: String(number) } });
         token.lifecycle = { ignoreChanges: ["keepers"] };
       };
-    await project.apply(build(1), { initStore: true });
+    await project.apply(build(1), { initState: true });
     const first = (await kept(project)).tokens[0]!.record;
     expect(actions(await project.plan(build(2)))).toEqual([]);
     await project.apply(build(2));
@@ -92,9 +92,9 @@ describe("rotation", () => {
     await project.apply(week(1));
     const first = (await kept(project)).tokens[0]!.record;
     await project.apply(week(2));
-    const text = await readFile(project.store, "utf8");
+    const text = await readFile(project.state, "utf8");
     await writeFile(
-      project.store,
+      project.state,
       text.replace(/"retired_at": "[^"]*"/, '"retired_at": "2020-01-01T00:00:00.000Z"'),
     );
     const { plan } = await project.apply(week(2));

@@ -1,4 +1,4 @@
-/** Tokens that are sealed for readers (`seal_to`), from plan to store: covers src/engine/tokens. */
+/** Tokens that are sealed for readers (`seal_to`), from plan to state: covers src/engine/tokens. */
 import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { TerraformOutput } from "cdktf";
@@ -20,7 +20,7 @@ const storedToken = async (project: Project) => (await kept(project)).tokens[0]!
 const pairsOf = async (project: Project, token: object) =>
   broadeningIn(approvalNeeds(await project.plan(csi(token))));
 
-test("the store of a sealed token holds the sealed text alone, and its reader gets the secret", async () => {
+test("the state of a sealed token holds the sealed text alone, and its reader gets the secret", async () => {
   const project = await start();
   const { identity, recipient } = await ageReader();
   const sealed = csi({ sealTo: [recipient] });
@@ -31,7 +31,7 @@ test("the store of a sealed token holds the sealed text alone, and its reader ge
   expect((await apply(plan)).ok).toBe(true);
   const { record } = await storedToken(project);
   expect(record.access_token).toBeNull();
-  expect(await readFile(project.store, "utf8")).not.toMatch(/"1\/[A-Za-z0-9+/]{54}"/);
+  expect(await readFile(project.state, "utf8")).not.toMatch(/"1\/[A-Za-z0-9+/]{54}"/);
   expect(actions(await project.plan(sealed))).toEqual([]);
 
   const stack = project.synthesize(sealed);
@@ -80,7 +80,7 @@ test("a plain token is sealed when it retires, and its end is not proven afterwa
   const { record } = await storedToken(project);
   const { recipient } = await ageReader();
   await project.apply(csi({ sealTo: [recipient] }));
-  expect(await readFile(project.store, "utf8")).not.toContain(record.access_token);
+  expect(await readFile(project.state, "utf8")).not.toContain(record.access_token);
   expect(await isGood(project, record)).toBe(true);
   const { result } = await project.apply(csi({ sealTo: [recipient], retainPreviousFor: "0s" }));
   expect(JSON.stringify(result)).toContain("TENANCY_SEALED_NOT_PROVEN");
@@ -187,7 +187,7 @@ test("plans from a snapshot, drift and report show sealed tokens as others, and 
   for (const shown of [page, review, JSON.stringify(changed)]) expect(shown).not.toContain(text);
 });
 
-test("an ephemeral token comes from the store by login and name, and no plan passes without an identity", async () => {
+test("an ephemeral token comes from the state by login and name, and no plan passes without an identity", async () => {
   const project = await start();
   const { identity, recipient } = await ageReader();
   await project.apply(csi({ sealTo: [recipient] }));

@@ -1,7 +1,7 @@
-/** A tenant with tokens, what the store keeps of them, and whether the service still accepts one. */
+/** A tenant with tokens, what the state keeps of them, and whether the service still accepts one. */
 import { readFile, writeFile } from "node:fs/promises";
 import { Authorization, Permissions, Tenant, type TokenProps, type UserProps } from "tenancy";
-import type { TemporaryPassword, FailedRevocation, Intent, TokenEntry } from "../../../src/credentials";
+import type { TemporaryPassword, FailedRevocation, Intent, TokenEntry } from "../../../src/state";
 import { TenancyError } from "../../../src/problems";
 import type { Applied, Build, Project } from "../../support/projects";
 
@@ -53,30 +53,30 @@ export interface Kept {
   readonly temporary_passwords?: readonly TemporaryPassword[];
 }
 
-interface StoreFile {
+interface StateFile {
   parts: [{ -readonly [Member in keyof Kept]: Kept[Member] }];
 }
 
 export async function kept(project: Project): Promise<Kept> {
-  return (JSON.parse(await readFile(project.store, "utf8")) as StoreFile).parts[0];
+  return (JSON.parse(await readFile(project.state, "utf8")) as StateFile).parts[0];
 }
 
-/** Writes into the store what an interrupted run would have left. */
+/** Writes into the state what an interrupted run would have left. */
 export async function leave(project: Project, left: Partial<Kept>): Promise<void> {
-  const store = JSON.parse(await readFile(project.store, "utf8")) as StoreFile;
-  Object.assign(store.parts[0], left);
-  await writeFile(project.store, JSON.stringify(store));
+  const state = JSON.parse(await readFile(project.state, "utf8")) as StateFile;
+  Object.assign(state.parts[0], left);
+  await writeFile(project.state, JSON.stringify(state));
 }
 
-/** Notes tokens of the store's only entry as refused, whatever the service says. */
+/** Notes tokens of the state's only entry as refused, whatever the service says. */
 export async function noteRefused(
   project: Project,
   tokens: readonly { readonly serial: string }[],
 ): Promise<void> {
-  const store = JSON.parse(await readFile(project.store, "utf8")) as StoreFile;
+  const state = JSON.parse(await readFile(project.state, "utf8")) as StateFile;
   const refused = tokens.map(({ serial }) => ({ serial, refused_at: "2026-01-02T03:04:05.678Z" }));
-  Object.assign(store.parts[0].tokens[0]!, { refused });
-  await writeFile(project.store, JSON.stringify(store));
+  Object.assign(state.parts[0].tokens[0]!, { refused });
+  await writeFile(project.state, JSON.stringify(state));
 }
 
 /** Whether the service accepts a token. */

@@ -34,7 +34,7 @@ describe("a token of a user who is not declared", () => {
     records.createAccount({ name: "acme" });
     records.createProfile("acme", { username: "csi", password: "of csi alone" });
     records.createProfile("acme", { username: "jane" });
-    await project.apply(build, { initStore: true });
+    await project.apply(build, { initState: true });
     const alter = (profiles: unknown) => listed(profiles as Listed[]);
     project.service.fail({ path: "/api/user-profile", alter, times: 9 });
     return project;
@@ -81,9 +81,9 @@ describe("a token of a user who is not declared", () => {
 
   test.each([
     ["the service lists users without ids", ({ id: _id, ...profile }: Listed) => profile, undefined],
-    ["the store does not say whose it is", (profile: Listed) => profile, () => "null"],
+    ["the state does not say whose it is", (profile: Listed) => profile, () => "null"],
     [
-      "the store has the user's serial number",
+      "the state has the user's serial number",
       (profile: Listed) => profile,
       ({ service }: Project) => JSON.stringify(service.records.profile("csi@acme").serial),
     ],
@@ -92,8 +92,8 @@ describe("a token of a user who is not declared", () => {
       profiles.map((profile) => (profile.login === "csi@acme" ? shown(profile) : profile)),
     );
     if (userId !== undefined) {
-      const text = await readFile(project.store, "utf8");
-      await writeFile(project.store, text.replace(/"user_id": "[^"]*"/, `"user_id": ${userId(project)}`));
+      const text = await readFile(project.state, "utf8");
+      await writeFile(project.state, text.replace(/"user_id": "[^"]*"/, `"user_id": ${userId(project)}`));
     }
     project.service.clearRequests();
     expect(actions(await project.plan(build))).toEqual([]);
@@ -103,11 +103,11 @@ describe("a token of a user who is not declared", () => {
   test.each([
     ["is created again where that is gone", true, ["create tenancy_authorization.token"]],
     ["stays as it is where that is only hidden", false, []],
-  ])("%s, and the store does not say who that was", async (_how, isGone, planned) => {
+  ])("%s, and the state does not say who that was", async (_how, isGone, planned) => {
     const project = await withToken(hidden);
     if (isGone) project.service.records.deleteProfile("csi@acme");
-    const text = await readFile(project.store, "utf8");
-    await writeFile(project.store, text.replace(/"user_id": "[^"]*"/, '"user_id": null'));
+    const text = await readFile(project.state, "utf8");
+    await writeFile(project.state, text.replace(/"user_id": "[^"]*"/, '"user_id": null'));
     project.service.clearRequests();
     expect(actions(await project.plan(build))).toEqual(planned);
     expect(project.service.requests.filter(({ path }) => /null|undefined/.test(path))).toEqual([]);
@@ -174,7 +174,7 @@ describe("a declared token whose login is literal", () => {
     ],
   ])("is not lost with %s: the plan is refused", async (_, login, leaving, options, lost) => {
     const project = await start();
-    await project.apply(declared(login), { initStore: true });
+    await project.apply(declared(login), { initState: true });
     const found = await findings(project.plan(declared(login, leaving), options));
     expect(found).toMatchObject([
       { code: "TENANCY_TOKEN_WITHOUT_USER", address: "tenancy_authorization.token" },
@@ -197,7 +197,7 @@ describe("a declared token whose login is literal", () => {
         const token = { login: "csi@acme", name: "b", loginWith: "temporary_password", provider };
         new Authorization(stack, "b", token).node.addDependency(stack.node.findChild("acme"));
       },
-      { initStore: true },
+      { initState: true },
     );
     const plan = await project.plan((stack) => users(stack, "joe"));
     expect(actions(plan)).toEqual(['delete tenancy_user_profile.undeclared["csi@acme"]']);
@@ -212,7 +212,7 @@ describe("a declared token whose login is literal", () => {
 
   test("is no reason to refuse a plan that leaves its user alone, or a destroy", async () => {
     const project = await start();
-    await project.apply(declared("csi@acme"), { initStore: true });
+    await project.apply(declared("csi@acme"), { initState: true });
     const fewer = declared("csi@acme", { gone: ["csi@acme", "joe@acme"] });
     const plans = [
       await project.plan(fewer, { only: ["joe@acme"] }),

@@ -27,7 +27,7 @@ beforeAll(() => {
   mkdirSync(join(project, ".tenancy"));
   mkdirSync(join(base, "shared"));
   writeFileSync(join(project, "users.csv"), "jane");
-  writeFileSync(join(project, ".tenancy", "credentials.json"), "{}");
+  writeFileSync(join(project, ".tenancy", "state.json"), "{}");
   writeFileSync(join(base, "shared", "key.pem"), "shared");
   writeFileSync(join(base, "secret.txt"), "secret");
   symlinkSync(join(base, "secret.txt"), join(project, "link.txt"));
@@ -79,8 +79,8 @@ test("a folder that the run allows is read besides, and no other", () => {
   expect(refusal(`file("${base}/secret.txt")`, readable).message).toContain("outside");
 });
 
-test("the credential store is no file of the stack", () => {
-  expect(refusal('file("../.tenancy/credentials.json")').message).toContain("the credential store's folder");
+test("the state is no file of the stack", () => {
+  expect(refusal('file("../.tenancy/state.json")').message).toContain("the state's folder");
 });
 
 test("a fifo, a device and a folder are no files, and none of them makes the run wait", () => {

@@ -9,7 +9,7 @@ const environment = {
   TENANCY_TOKEN: "two",
   TENANCY_OTP: "three",
   TENANCY_TOTP_SECRET: "four",
-  TENANCY_STORE_KEY: "five",
+  TENANCY_STATE_KEY: "five",
   TENANCY_SNAPSHOT_KEY: "five and a half",
   TENANCY_USERNAME__STORAGE_EXAMPLE: "jane",
   TENANCY_PASSWORD__STORAGE_EXAMPLE: "eight",

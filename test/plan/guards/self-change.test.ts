@@ -181,7 +181,7 @@ describe("the run's own token", () => {
     expect(verdict(token("ATH2", ["ATH3"]), null)).toBe(0);
   });
 
-  test("is not taken for a token without a serial, where the run works with none of the store's tokens", () => {
+  test("is not taken for a token without a serial, where the run works with none of the state's tokens", () => {
     const { serial: _serial, ...unnumbered } = token("", []);
     expect(verdict(unnumbered, null, { ownToken: undefined })).toBe(0);
   });

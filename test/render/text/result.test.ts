@@ -77,7 +77,7 @@ Not tried
   + tenancy_authorization.t               jane@acme/t`);
   expect(appliedText(result)).toBe("Not all was applied: 1 created, 1 failed, 1 not tried.");
   expect(appliedText({ ...result, applied: [], failed: [], notTried: [] })).toBe("Nothing was applied.");
-  // The store could not be written after the last object.
+  // The state could not be written after the last object.
   expect(appliedText({ ...result, failed: [], notTried: [] })).toBe("Applied: 1 created.");
 });
 

@@ -8,7 +8,7 @@ const NOW = new Date("2026-01-05T03:04:06Z");
 const TOKEN = { createdAt: null, persistent: true, endsAt: null, previous: [] };
 
 const kept: ShownTokens = {
-  store: ".tenancy/credentials.json",
+  state: ".tenancy/state.json",
   origin: "https://storage.example",
   stack: "prod",
   tokens: [
@@ -45,7 +45,7 @@ const kept: ShownTokens = {
 test("tokens stand in columns with their ages, those that they replaced below them with their ends", () => {
   expect(tokensText(kept, plain, NOW)).toBe(
     [
-      "https://storage.example · prod · .tenancy/credentials.json",
+      "https://storage.example · prod · .tenancy/state.json",
       "  csi@globex/csi-prod  ATH47000000000000002  created 2026-01-02T03:04:05.678+00:00 (3 days ago), never ends",
       "    replaced           ATH47000000000000001  created at an unknown time, replaced 2026-01-02T03:04:06.000Z (3 days ago), valid until 2026-01-09T03:04:06.000Z (in 4 days)",
       "    replaced           ATH47000000000000000  created 2026-01-01T03:04:06Z (4 days ago), replaced 2026-01-01T23:00:00Z (3 days ago), was valid until 2026-01-02T23:00:00Z (2 days ago): the next apply revokes it",
@@ -118,7 +118,7 @@ test("what is unsettled says how to settle it", () => {
   );
   expect(text).toContain("\n  no tokens\n\nUnsettled\n");
   expect(text).toContain(
-    "csi@globex/csi-prod  may exist at the service and is not in the store: a run was about to create it at 2026-01-02T03:04:05Z",
+    "csi@globex/csi-prod  may exist at the service and is not in the state: a run was about to create it at 2026-01-02T03:04:05Z",
   );
   expect(text).toContain("tenancy token revoke 2b6e2a7e");
   expect(text).toContain(
@@ -127,7 +127,7 @@ test("what is unsettled says how to settle it", () => {
   expect(text).toContain("tenancy token revoke ATH4700");
 });
 
-test("what a store or service put into a name never reaches the terminal as more than a name", () => {
+test("what a state or service put into a name never reaches the terminal as more than a name", () => {
   const [token] = kept.tokens;
   const text = tokensText(
     { ...kept, tokens: [{ ...token!, name: "a\u001b[2J\nb", serial: "\u202eS" }] },

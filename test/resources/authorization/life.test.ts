@@ -1,6 +1,6 @@
 /** A token from creation to revocation: covers src/resources/authorization/index.ts and description.ts. */
 import type { RequestEvent } from "../../../src/api/options";
-import { storeUnusable } from "../../../src/problems";
+import { stateUnusable } from "../../../src/problems";
 import type { TokenKeeper } from "../../../src/resources";
 import { resource as token } from "../../../src/resources/authorization";
 import type { ObjectValue, Value } from "../../../src/lib/values";
@@ -516,7 +516,7 @@ describe("where the service ends a user's tokens with the user's password", () =
     ]);
   });
 
-  test("the user's other tokens that the store keeps are told too, except those that were refused before", async () => {
+  test("the user's other tokens that the state keeps are told too, except those that were refused before", async () => {
     const service = await withRobot();
     const { records } = service.simulator;
     const [other, dead] = [records.createToken("robot@globex"), records.createToken("robot@globex")];
@@ -565,11 +565,11 @@ describe("where the service ends a user's tokens with the user's password", () =
     const service = await withRobot();
     const keeper: TokenKeeper = {
       intend: () => Promise.resolve({ keep: () => Promise.resolve(), drop: () => Promise.resolve() }),
-      noteRefused: () => Promise.reject(storeUnusable.error({ store: "here", fault: "is full" })),
+      noteRefused: () => Promise.reject(stateUnusable.error({ state: "here", fault: "is full" })),
     };
     const { planned } = token.propose(config, null, { asOf: undefined });
     const { findings } = await token.create(service.connection, { planned, config, keeper });
-    expect(findings.map(({ code }) => code)).toEqual(["TENANCY_TOKENS_ENDED", "TENANCY_STORE_UNUSABLE"]);
+    expect(findings.map(({ code }) => code)).toEqual(["TENANCY_TOKENS_ENDED", "TENANCY_STATE_UNUSABLE"]);
   });
 
   test("the token that a rotation replaces, and that was to stay valid for a while, is told too", async () => {

@@ -163,7 +163,7 @@ describe("an ephemeral token", () => {
     ["from nothing", {}, "TENANCY_INVALID_VALUE"],
     ["from both", { sealed: "x", login: "a@b", name: "c" }, "TENANCY_INVALID_VALUE"],
     ["by login alone", { login: "a@b" }, "TENANCY_INVALID_VALUE"],
-    ["by name where there is no store", { login: "a@b", name: "c" }, "TENANCY_INVALID_VALUE"],
+    ["by name where there is no state", { login: "a@b", name: "c" }, "TENANCY_INVALID_VALUE"],
   ])("%s is an error", (_how, config, code) => {
     expect(ephemeral.check?.(config, { environment: {} })).toMatchObject([{ code }]);
   });

@@ -13,7 +13,7 @@ const { inventory: accounts } = accountResource;
 const { inventory: profiles } = profileResource;
 const { inventory: disks } = virtualDisk.resource;
 
-/** The uuids of the records that the store has recorded. */
+/** The uuids of the records that the state has recorded. */
 const ours = (n: number) => `${String(n).padStart(8, "0")}-9d0b-4a52-8f3e-5b1c2d3e4f50`;
 const OURS = ours(0);
 const OTHERS = "0b8e7d2c-4c1b-4f5e-9d64-0a2b3c4d5e6f";
@@ -55,7 +55,7 @@ test("what is not live is absent", () => {
   });
 });
 
-test("what has the name is managed where the store has recorded it", () => {
+test("what has the name is managed where the state has recorded it", () => {
   expect(seek({}, account(1, "globex", OURS))).toMatchObject({ claim: "managed" });
   expect(seek({}, account(1, "globex", OTHERS))).toMatchObject({ claim: "unmanaged" });
   expect(seek({}, account(1, "globex", null))).toMatchObject({ claim: "unmanaged" });

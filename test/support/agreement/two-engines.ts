@@ -2,9 +2,9 @@
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
-import { partName, openStore } from "../../../src/credentials";
+import { partName, openState } from "../../../src/state";
 import * as embedded from "../../../src/engine";
-import { noteSent } from "../../../src/engine/memory/object-write";
+import { noteSent } from "../../../src/engine/entries/object-write";
 import { tokenOfState } from "../../../src/engine/tokens/entry";
 import { identityOf } from "../../../src/ownership";
 import type { Change, Plan } from "../../../src/plan";
@@ -79,10 +79,10 @@ export class TwoEngines {
     return changesOf(shown, await this.#rightsAtStake());
   }
 
-  /** Terraform applies, and the embedded engine's store is told of it. */
+  /** Terraform applies, and the embedded engine's state is told of it. */
   async applyTerraform(): Promise<void> {
     await this.#terraform(["apply", "-auto-approve"]);
-    await this.#tellStore();
+    await this.#tellState();
   }
 
   /** The embedded engine applies, and Terraform's state is told of it. */
@@ -127,15 +127,15 @@ export class TwoEngines {
     return isToken && !isSealed && !authorizations.some(({ serial }) => serial === before?.["serial"]);
   }
 
-  get #store(): string {
-    return join(this.outdir, "credentials.json");
+  get #state(): string {
+    return join(this.outdir, "state.json");
   }
 
   #plan(): Promise<Plan> {
     const environment = { ...environmentOf(this.service), TF_VAR_secret: SECRET };
     return embedded.plan(
       { name: "prod", outdir: this.outdir },
-      { environment, store: { path: this.#store }, maxDeletes: 10_000, verifyTokens: true, initStore: true },
+      { environment, state: { path: this.#state }, maxDeletes: 10_000, verifyTokens: true, initState: true },
     );
   }
 
@@ -146,17 +146,17 @@ export class TwoEngines {
   }
 
   /** All that Terraform's state holds, as the embedded engine would have noted it. */
-  async #tellStore(): Promise<void> {
-    const state = parseJson(await this.terraform.readState()) as unknown as TerraformState;
-    const store = openStore({ path: this.#store });
-    await store.lock();
-    await store.erase(partName(this.service.baseUrl, "prod", "tenancy"));
-    const ledger = await store.ledger(partName(this.service.baseUrl, "prod", "tenancy"));
-    for (const { type, instances } of state.resources) {
+  async #tellState(): Promise<void> {
+    const terraformState = parseJson(await this.terraform.readState()) as unknown as TerraformState;
+    const state = openState({ path: this.#state });
+    await state.lock();
+    await state.erase(partName(this.service.baseUrl, "prod", "tenancy"));
+    const part = await state.part(partName(this.service.baseUrl, "prod", "tenancy"));
+    for (const { type, instances } of terraformState.resources) {
       const resource = resources.get(type);
       for (const { attributes } of instances) {
         if (resource === undefined) continue;
-        if (resource.inventory === undefined) ledger.tokens.put(tokenOfState(attributes, []));
+        if (resource.inventory === undefined) part.tokens.put(tokenOfState(attributes, []));
         else {
           const key =
             type === "tenancy_account"
@@ -172,15 +172,15 @@ export class TwoEngines {
             ...identityOf(attributes),
             ...(typeof accountId === "string" && { account_id: accountId }),
           };
-          await remember(ledger, object, async (draft) => {
+          await remember(part, object, async (draft) => {
             draft.noteRecord(record);
             await noteSent(draft, written);
           });
         }
       }
     }
-    await store.save();
-    await store.unlock();
+    await state.save();
+    await state.unlock();
   }
 
   async #rightsAtStake(): Promise<RightsAtStake> {

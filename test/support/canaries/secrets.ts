@@ -2,7 +2,7 @@
 import { families } from "../../../src/resources/registry";
 import { provider } from "../../../src/service/provider";
 import type { Attributes, Description } from "../../../src/schema";
-import { storeKey } from "../store-key";
+import { stateKey } from "../state-key";
 
 const awkward = (name: string) => `canary "${name}" \\ +/é&<`;
 
@@ -36,8 +36,8 @@ export const MADE: readonly string[] = [
 ];
 
 /** Other values that no output may show. */
-export const STORE_KEY = storeKey("canary-store-key");
-export const SNAPSHOT_KEY = storeKey("canary-snapshot-key");
+export const STATE_KEY = stateKey("canary-state-key");
+export const SNAPSHOT_KEY = stateKey("canary-snapshot-key");
 
 /** A sensitive variable whose value goes into an attribute that is not sensitive. */
 export const VARIABLE = awkward("variable");

@@ -5,7 +5,7 @@ import type { Invariant } from "./invariant";
 const SHORTEST = 8;
 
 export const canaries: Invariant = {
-  title: "secrets are in the store and in requests to their own origin, and nowhere else",
+  title: "secrets are in the state and in requests to their own origin, and nowhere else",
   violations: ({ chronicle, outcome: { printed, kept = [] } }) =>
     [...chronicle.secrets]
       .filter(([secret]) => secret.length >= SHORTEST)

@@ -68,12 +68,12 @@ function changedMembers(before: object, after: object): readonly string[] {
 }
 
 function notPermitted({ commits, path }: Write, witness: Witness): readonly string[] {
-  const { engine, declaration, flags, verb, before: start, store } = witness;
+  const { engine, declaration, flags, verb, before: start, state } = witness;
   return commits.flatMap(({ kind, before, after }) => {
     if (after !== undefined || before === undefined || kind !== "account") return [];
     const isAllowed =
       engine === "terraform"
-        ? store.before?.objects[`account:${before.name}`]?.isProtected === false
+        ? state.before?.objects[`account:${before.name}`]?.isProtected === false
         : flags.allowAccountDeletion ||
           isRemoved(declaration, before.name) ||
           (verb === "destroy" && accountIn(declaration, before.name)?.protected === false);
@@ -93,9 +93,9 @@ function notPermitted({ commits, path }: Write, witness: Witness): readonly stri
   });
 }
 
-/** A user whose uuid is not ours is deleted by itself only where the store has recorded exactly that user, or `new Deletion(…)` names the user. */
+/** A user whose uuid is not ours is deleted by itself only where the state has recorded exactly that user, or `new Deletion(…)` names the user. */
 function notTheRecorded({ commits, path }: Write, witness: Witness): readonly string[] {
-  const { engine, declaration, store, exchanges } = witness;
+  const { engine, declaration, state, exchanges } = witness;
   if (engine === "terraform" || path.startsWith("/api/account/")) return [];
   return commits.flatMap(({ kind, before, after }) => {
     if (kind !== "profile" || before === undefined || after !== undefined) return [];
@@ -104,7 +104,7 @@ function notTheRecorded({ commits, path }: Write, witness: Witness): readonly st
     const isOfThisRun = exchanges.some((exchange) =>
       exchange.commits.some((one) => one.before === undefined && one.after?.serial === before.serial),
     );
-    const record = store.before?.objects[`user_profile:${before.login}`]?.record;
+    const record = state.before?.objects[`user_profile:${before.login}`]?.record;
     const isSame =
       record?.id === before.id &&
       record.serial === before.serial &&

@@ -6,7 +6,7 @@ import type { Maker } from "../model/rival";
 import type { DeclaredUuids } from "../model/uuids";
 import type { Chronicle } from "../world/chronicle";
 import type { Exchange } from "../world/exchange";
-import type { KeptStore } from "../world/kept-store";
+import type { KeptState } from "../world/kept-state";
 import type { Snapshot } from "../world/snapshot";
 
 export type RunVerb = "plan" | "apply" | "apply FILE" | "destroy";
@@ -27,7 +27,7 @@ export interface Outcome {
   readonly planned: readonly PlannedAction[];
   /** Lines that its plan printed for programs before the work began: each change, and each record that is deleted with an account. */
   readonly listed: readonly Listed[];
-  /** Texts that it keeps, tokens included, if that is more than its store. */
+  /** Texts that it keeps, tokens included, if that is more than its state. */
   readonly kept?: readonly string[];
   /** The plan as a file, where it was saved. */
   readonly file?: string;
@@ -67,12 +67,12 @@ export interface Witness {
   readonly after: Snapshot;
   readonly exchanges: readonly Exchange[];
   readonly outcome: Outcome;
-  readonly store: {
-    readonly before: KeptStore | undefined;
-    readonly after: KeptStore | undefined;
+  readonly state: {
+    readonly before: KeptState | undefined;
+    readonly after: KeptState | undefined;
     /** True if a lock was taken during the run, and is held still. */
     readonly isLocked: boolean;
-    /** True if another run of ours went on meanwhile: one that waits for the store plans with what the other one has put there. */
+    /** True if another run of ours went on meanwhile: one that waits for the state plans with what the other one has put there. */
     readonly isShared?: boolean;
   };
   /** Who stopped reading what it printed. */

@@ -5,10 +5,10 @@ import { isPasswordSetByRun } from "./writes";
 
 /** While another run of ours goes on, the lock may be that one's. If it is left, the next run does not get it. */
 export const abandonedLocks: Invariant = {
-  title: "a run that was not killed has let go of the store",
-  violations: ({ outcome, store }) =>
-    outcome.end !== "killed" && store.isLocked && store.isShared !== true
-      ? ["the store is locked, and nobody works with it"]
+  title: "a run that was not killed has let go of the state",
+  violations: ({ outcome, state }) =>
+    outcome.end !== "killed" && state.isLocked && state.isShared !== true
+      ? ["the state is locked, and nobody works with it"]
       : [],
 };
 

@@ -61,7 +61,7 @@ function isAllowed(commit: Write["commits"][number], write: Write, witness: Witn
   }
 }
 
-/** A token is ours if this product created it: nobody else's is in the store. */
+/** A token is ours if this product created it: nobody else's is in the state. */
 function isOurToken(serial: string, { chronicle, exchanges }: Witness): boolean {
   return (
     chronicle.createdTokens.some((token) => token.serial === serial) ||

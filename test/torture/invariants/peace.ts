@@ -22,7 +22,7 @@ const DECISIONS: ReadonlySet<string> = new Set([
   "TENANCY_DELETION_UNMANAGED",
   "TENANCY_RETIRES_EARLY",
   "TENANCY_SELF_CHANGE",
-  "TENANCY_STORE_ABSENT",
+  "TENANCY_STATE_ABSENT",
   "TENANCY_TOKEN_WITHOUT_USER",
   "TENANCY_TOO_MANY_DELETES",
   "TENANCY_TWIN_RECORDS",
@@ -70,7 +70,7 @@ function hasSuspendedUser({ declaration, after }: Witness): boolean {
   );
 }
 
-/** A lost store does not tell that a declared password was never sent, and only a decision sends it. */
+/** A lost state does not tell that a declared password was never sent, and only a decision sends it. */
 function hasUnsentPassword({ declaration, after }: Witness): boolean {
   return declaredUsers(declaration).some(
     ({ login, user }) =>
@@ -94,13 +94,13 @@ function codesBesides({ engine, outcome }: Witness): readonly string[] {
 
 /** A second apply, right after one that succeeded. */
 export function restless(witness: Witness): readonly string[] {
-  const { outcome, store } = witness;
+  const { outcome, state } = witness;
   const active = outcome.planned.filter(({ action }) => action !== "none");
   return [
     ...(outcome.end === "ok" ? [] : [`the second run ended as ${outcome.end}: ${outcome.codes.join(", ")}`]),
     ...active.map(({ action, address, shown }) => `the second plan wants to ${action} ${address}: ${shown}`),
     ...writesOf(witness).map(({ method, path }) => `the second apply sent ${method} ${path}`),
-    ...(store.before?.text === store.after?.text ? [] : ["the second apply wrote to the store"]),
+    ...(state.before?.text === state.after?.text ? [] : ["the second apply wrote to the state"]),
   ];
 }
 
@@ -186,14 +186,14 @@ function notAsDeclared({ declaration, after, service, altered }: Witness): reado
  * its state.
  */
 function notPruned(witness: Witness): readonly string[] {
-  const { engine, declaration, after, store } = witness;
+  const { engine, declaration, after, state } = witness;
   if (engine === "terraform") return [];
   return (
     [...after.profiles.values()]
       .filter((profile) => !profile.account_admin && isOurProfile(profile, witness))
-      // Of a user whom a lost store knew, no run can know.
+      // Of a user whom a lost state knew, no run can know.
       .filter(
-        ({ login, serial }) => store.before?.objects[`user_profile:${login}`]?.record?.serial === serial,
+        ({ login, serial }) => state.before?.objects[`user_profile:${login}`]?.record?.serial === serial,
       )
       .filter((profile) => !hasTwin(profile, after))
       .filter(({ login, account_id: id }) => {
@@ -205,24 +205,24 @@ function notPruned(witness: Witness): readonly string[] {
 }
 
 function lostTokens(witness: Witness): readonly string[] {
-  const { declaration, store } = witness;
+  const { declaration, state } = witness;
   const absent = declaredUsers(declaration).flatMap(({ login, user }) =>
     Object.keys(user.tokens)
-      .filter((name) => !store.after?.tokens.some((token) => token.login === login && token.name === name))
-      .map((name) => `the token ${login}/${name} is not in the store`),
+      .filter((name) => !state.after?.tokens.some((token) => token.login === login && token.name === name))
+      .map((name) => `the token ${login}/${name} is not in the state`),
   );
   const unusable = refusedTokens(witness)
     .filter((key) => !isToldToEnd(key, witness))
-    .map((key) => `the token ${key} of the store is refused`);
+    .map((key) => `the token ${key} of the state is refused`);
   return [...absent, ...unusable];
 }
 
-/** Declared tokens of the store that the service refuses. A suspended user's token may work again later, so nothing is known of it. */
-function refusedTokens({ declaration, after, store }: Witness): readonly string[] {
+/** Declared tokens of the state that the service refuses. A suspended user's token may work again later, so nothing is known of it. */
+function refusedTokens({ declaration, after, state }: Witness): readonly string[] {
   return declaredUsers(declaration)
     .filter(({ login }) => !isSuspended(login, after))
     .flatMap(({ login, user }) =>
-      (store.after?.tokens ?? [])
+      (state.after?.tokens ?? [])
         .filter(
           (token) =>
             token.login === login &&

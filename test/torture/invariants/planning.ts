@@ -76,8 +76,8 @@ function fits(action: string, method: string): boolean {
 }
 
 /** Every apply tries again to revoke what an earlier run could not revoke. */
-function revokesLeftover(path: string, { store, chronicle }: Witness): boolean {
+function revokesLeftover(path: string, { state, chronicle }: Witness): boolean {
   const reference = referenceIn(path);
   const token = chronicle.createdTokens.find(({ id, serial }) => id === reference || serial === reference);
-  return store.before?.failedRevocations.some(({ serial }) => serial === token?.serial) === true;
+  return state.before?.failedRevocations.some(({ serial }) => serial === token?.serial) === true;
 }

@@ -35,18 +35,18 @@ function tooMany(deletes: readonly Write[], witness: Witness): readonly string[]
     [...before.accounts.values()].filter((account) => isOursOrRecorded(account, "account", witness)).length +
     [...before.profiles.values()].filter((profile) => isOursOrRecorded(profile, "user_profile", witness))
       .length +
-    (witness.store.before?.tokens.length ?? 0);
+    (witness.state.before?.tokens.length ?? 0);
   const limit = Math.max(ALWAYS, Math.min(AT_MOST, Math.floor(owned / 4)));
   if (count > limit) return [`${count} records ceased, of ${owned} owned: the limit is ${limit}`];
   return count * 2 > owned ? [`${count} records ceased, more than half of the ${owned} owned`] : [];
 }
 
-/** The store makes a record ours whose uuid does not; the primary user profile of a recorded account counts with it. */
+/** The state makes a record ours whose uuid does not; the primary user profile of a recorded account counts with it. */
 function isOursOrRecorded(record: Account | UserProfile, kind: string, witness: Witness): boolean {
   const name = "login" in record ? record.login : record.name;
   const isPrimary = "login" in record && record.account_admin;
   if ("login" in record ? isOurProfile(record, witness) : isOurAccount(record, witness)) return true;
-  const { objects } = witness.store.before ?? {};
+  const { objects } = witness.state.before ?? {};
   if (isPrimary) return objects?.[`account:${name}`]?.record !== undefined;
   return objects?.[`${kind}:${name}`]?.record?.serial === record.serial;
 }

@@ -36,13 +36,13 @@ const kept = (serial: string, previous: readonly string[] = []) => ({
   objects: {},
 });
 
-interface Run extends Partial<Omit<Witness, "outcome" | "store" | "exchanges">> {
+interface Run extends Partial<Omit<Witness, "outcome" | "state" | "exchanges">> {
   readonly end?: string;
   readonly printed?: readonly string[];
   readonly planned?: readonly object[];
   readonly listed?: readonly Listed[];
   readonly exchanges?: readonly Partial<Exchange>[];
-  readonly store?: object;
+  readonly state?: object;
 }
 
 function witness({
@@ -59,7 +59,7 @@ function witness({
     declaration: NOTHING,
     before: LIVE,
     after: LIVE,
-    store: { before: kept("ATH1"), after: kept("ATH1") },
+    state: { before: kept("ATH1"), after: kept("ATH1") },
     chronicle: { revokedTokens: new Set() },
     service: SERVICE,
     exchanges,
@@ -116,8 +116,8 @@ describe("of what ceases it is noticed that the plan", () => {
   test("did not tell of a token that is revoked", () => {
     expect(unlisted([token])).toEqual(["ATH1"]);
     expect(unlisted([token], { listed: [told("tenancy_authorization", "eve@acme/dev")] })).toEqual(["ATH1"]);
-    expect(unlisted([token], { store: { before: kept("ATH2") }, listed: [ofToken] })).toEqual(["ATH1"]);
-    expect(unlisted([token], { store: { before: kept("ATH2", ["ATH1"]) }, listed: [ofToken] })).toEqual([]);
+    expect(unlisted([token], { state: { before: kept("ATH2") }, listed: [ofToken] })).toEqual(["ATH1"]);
+    expect(unlisted([token], { state: { before: kept("ATH2", ["ATH1"]) }, listed: [ofToken] })).toEqual([]);
     expect(unlisted([token, eve], { listed: [ofUser] })).toEqual([]);
     for (const listed of [ofToken, ofUser, ofAccount])
       expect(unlisted([token], { listed: [listed] })).toEqual([]);
@@ -158,7 +158,7 @@ describe("of a run that ended well it is noticed that it showed, and did not do,
       const entry = { isProtected, write_only: Object.fromEntries(passwords) };
       return { ...kept("ATH1"), objects: { "account:acme": entry } };
     };
-    const run = (before: object, after: object) => undone(update, { store: { before, after } });
+    const run = (before: object, after: object) => undone(update, { state: { before, after } });
     expect(run(state(true), state(true))).toBe(1);
     expect(run(state(true), state(false))).toBe(0);
     expect(run(state(true, 1), state(true, 2))).toBe(1);
@@ -186,12 +186,12 @@ describe("of a run that ended well it is noticed that it showed, and did not do,
     const before = keptOfCsi("ATH1", "1");
     for (const action of ["replace", "update"]) {
       const rotation = planned("tenancy_authorization", "csi@acme/prod", action);
-      expect(undone(rotation, { declaration, store: { before, after: before } })).toBe(1);
-      expect(undone(rotation, { declaration, store: { before, after: keptOfCsi("ATH2", "2") } })).toBe(0);
+      expect(undone(rotation, { declaration, state: { before, after: before } })).toBe(1);
+      expect(undone(rotation, { declaration, state: { before, after: keptOfCsi("ATH2", "2") } })).toBe(0);
     }
     const same = keptOfCsi("ATH1", "2");
     const update = planned("tenancy_authorization", "csi@acme/prod", "update");
-    expect(undone(update, { declaration, store: { before: same, after: same } })).toBe(0);
+    expect(undone(update, { declaration, state: { before: same, after: same } })).toBe(0);
   });
 
   test("something although somebody else wrote, unless it was in the same account", () => {

@@ -10,7 +10,7 @@ import { referenceIn, writesOf, type Write } from "./writes";
 /**
  * What ceases counts as listed if the plan told programs of it, before anything was done, under its own exact name. Not judged: how the
  * plan is told to people, who read groups; a token that a service ends with a password; what came to be after the plan, or after the
- * last look, since nobody can list that; of a token that another run has put into the store meanwhile, only that tokens are told of; and a run of its own plan whose output nobody read. Terraform lists what is in its state alone:
+ * last look, since nobody can list that; of a token that another run has put into the state meanwhile, only that tokens are told of; and a run of its own plan whose output nobody read. Terraform lists what is in its state alone:
  * there a user who goes with an account is listed with the account.
  */
 export const unlistedLosses: Invariant = {
@@ -55,14 +55,14 @@ function isListed(commit: Commit, write: Write, witness: Witness): boolean {
  * tells of an update attribute by attribute, it names the serial.
  */
 function isRevocationListed(serial: string, witness: Witness): boolean {
-  const { store } = witness;
+  const { state } = witness;
   // A plan tells of a failed revocation as a failure, and each apply tries it again.
-  if (store.before?.failedRevocations.some((failed) => failed.serial === serial) === true) return true;
-  const known = [...(store.before?.tokens ?? []), ...(store.after?.tokens ?? [])];
+  if (state.before?.failedRevocations.some((failed) => failed.serial === serial) === true) return true;
+  const known = [...(state.before?.tokens ?? []), ...(state.after?.tokens ?? [])];
   const isKnown = known.some(({ record, previous }) =>
     [record, ...previous].some((one) => one.serial === serial),
   );
-  if (!isKnown && store.isShared === true)
+  if (!isKnown && state.isShared === true)
     return listedBy(witness).some(
       ({ type, action }) => type === "tenancy_authorization" && action !== "none",
     );
@@ -125,7 +125,7 @@ function atPlan({ reviewed, before }: Witness): Snapshot {
 
 /**
  * A run that ends well has done what it showed. Not judged: a change in an account in which somebody else changed something since the planning
- * began; an update that was planned by a list of old; and the update of a token that is no rotation, which changes what the store keeps. An update is done
+ * began; an update that was planned by a list of old; and the update of a token that is no rotation, which changes what the state keeps. An update is done
  * if the service accepted any update of the record: that all of it is as declared is asked in peace.
  */
 export const unfinishedPlans: Invariant = {
@@ -205,13 +205,13 @@ function isLive({ type, key }: PlannedAction, { after }: Witness): boolean {
  * What the service does not hold changes without a request: that a password is no longer declared, that the first version of one is noted, or that
  * Terraform protects an account or has a value unset.
  */
-function isOnlyKept(key: string, { store, outcome, reviewed }: Witness): boolean {
+function isOnlyKept(key: string, { state, outcome, reviewed }: Witness): boolean {
   const isRecorded = isWarned("is recorded, and the value is not sent", key, (reviewed ?? outcome).printed);
   return (
     isRecorded ||
     [`account:${key}`, `user_profile:${key}`].some((kept) => {
-      const was = store.before?.objects[kept];
-      const is = store.after?.objects[kept];
+      const was = state.before?.objects[kept];
+      const is = state.after?.objects[kept];
       const isDropped = ([name, { version }]: [string, { version: unknown }]) =>
         typeof version === "number" && typeof is?.write_only[name]?.version !== "number";
       // Of what is taken in, the plan may alter nothing but such values; that the rest is as declared is asked in peace.
@@ -228,10 +228,10 @@ function isOnlyKept(key: string, { store, outcome, reviewed }: Witness): boolean
 }
 
 function isTokenUndone({ action, key }: PlannedAction, witness: Witness): boolean {
-  const { before, after, store } = witness;
+  const { before, after, state } = witness;
   const isIt = ({ login, name }: { login: string; name: string }) => `${login}/${name}` === key;
-  const was = store.before?.tokens.find(isIt)?.record;
-  const is = store.after?.tokens.find(isIt)?.record;
+  const was = state.before?.tokens.find(isIt)?.record;
+  const is = state.after?.tokens.find(isIt)?.record;
   switch (action) {
     case "create":
     case "replace":
@@ -247,9 +247,9 @@ function isTokenUndone({ action, key }: PlannedAction, witness: Witness): boolea
 }
 
 /** True if other keepers are declared than are kept with the token: then its update is a rotation. */
-function isRotation(key: string, { declaration, store }: Witness): boolean {
+function isRotation(key: string, { declaration, state }: Witness): boolean {
   const [login = "", name = ""] = key.split("/");
-  const storedToken = store.before?.tokens.find((token) => token.login === login && token.name === name);
+  const storedToken = state.before?.tokens.find((token) => token.login === login && token.name === name);
   const declaredToken = userIn(declaration, login)?.tokens[name as TokenName];
   return (
     storedToken !== undefined &&

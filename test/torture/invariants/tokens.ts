@@ -1,6 +1,6 @@
 import { isTokenCreation } from "../world/exchange";
 import { declaredUsers, type TokenName } from "../model/declaration";
-import type { KeptTokens } from "../world/kept-store";
+import type { KeptTokens } from "../world/kept-state";
 import { profileWithLogin, tokenWith } from "../world/snapshot";
 import type { CreatedToken } from "../world/chronicle";
 import type { Invariant, Witness } from "./invariant";
@@ -16,14 +16,14 @@ export const tokens: Invariant = {
 };
 
 function isAccountedFor({ serial, secret, login }: CreatedToken, witness: Witness): boolean {
-  const { after, store, chronicle } = witness;
+  const { after, state, chronicle } = witness;
   if (
     tokenWith(serial, after) === undefined ||
     chronicle.settledTokens.has(serial) ||
     isTakenForRevoked(serial, witness)
   )
     return true;
-  const stored = store.after?.everywhere;
+  const stored = state.after?.everywhere;
   return holds(stored, { serial, secret }) || hasIntent(stored, login);
 }
 
@@ -67,15 +67,15 @@ export async function forgottenTokens(
   return findings;
 }
 
-/** Holds for runs that have read the store and the service. Another run may have settled an intent meanwhile. */
+/** Holds for runs that have read the state and the service. Another run may have settled an intent meanwhile. */
 export const openIntents: Invariant = {
   title: "an open intent is reported with its user by every run until it is settled, or the user is gone",
-  violations: ({ store, outcome, before }) => {
+  violations: ({ state, outcome, before }) => {
     if (outcome.planned.length === 0 || outcome.isUnread === true) return [];
-    const open = new Set(store.after?.intents.map(({ id }) => id));
+    const open = new Set(state.after?.intents.map(({ id }) => id));
     const lines = outcome.printed.flatMap((text) => text.split("\n"));
     const logins = new Set([...before.profiles.values()].map(({ login }) => login));
-    return (store.before?.intents ?? [])
+    return (state.before?.intents ?? [])
       .filter(({ id, login }) => open.has(id) && logins.has(login))
       .filter(
         ({ login }) => !lines.some((line) => line.includes("TENANCY_OPEN_INTENT") && line.includes(login)),
@@ -85,16 +85,16 @@ export const openIntents: Invariant = {
 };
 
 export const unaskedTokens: Invariant = {
-  title: "where the store is gone, no token is created unasked for a user who is live",
-  violations: ({ store, flags, before, exchanges }) => {
-    if (store.before?.isKnown === true || flags.initStore) return [];
+  title: "where the state is gone, no token is created unasked for a user who is live",
+  violations: ({ state, flags, before, exchanges }) => {
+    if (state.before?.isKnown === true || flags.initState) return [];
     return exchanges.flatMap((exchange) => {
       if (!isTokenCreation(exchange)) return [];
       return exchange.commits.flatMap((commit) => {
         if (commit.kind !== "token" || commit.after === undefined) return [];
         // A user of that login whom the run made anew has no tokens from before.
         const was = before.profiles.get(commit.after.user_id);
-        return was === undefined ? [] : [`a token was created for ${was.login} without a store`];
+        return was === undefined ? [] : [`a token was created for ${was.login} without a state`];
       });
     });
   },
@@ -104,12 +104,12 @@ export const unaskedTokens: Invariant = {
 export const unchangedTokens: Invariant = {
   title: "no token is revoked that works and is declared as before",
   violations: (witness) => {
-    const { declaration, store, verb } = witness;
-    if (verb === "destroy" || store.isShared === true) return [];
+    const { declaration, state, verb } = witness;
+    if (verb === "destroy" || state.isShared === true) return [];
     return writesOf(witness).flatMap(({ method, path, commits }) =>
       commits.flatMap(({ kind, before }) => {
         if (method !== "DELETE" || !path.startsWith("/api/authorization/") || kind !== "token") return [];
-        const known = store.before?.tokens.find(({ record }) => record.serial === before?.serial);
+        const known = state.before?.tokens.find(({ record }) => record.serial === before?.serial);
         const user = known && userIn(declaration, known.login);
         const declaredToken = known && user?.tokens[known.name as TokenName];
         return declaredToken !== undefined && known?.keepers?.rotation === String(declaredToken.keepers)
@@ -120,18 +120,18 @@ export const unchangedTokens: Invariant = {
   },
 };
 
-/** One service may have two addresses, and a run does not find what the store keeps under the other one. */
+/** One service may have two addresses, and a run does not find what the state keeps under the other one. */
 export const otherAddress: Invariant = {
-  title: "a plan says where the store knows the same logins under another address",
+  title: "a plan says where the state knows the same logins under another address",
   violations: (witness) => {
-    const { declaration, before, exchanges, outcome, store, verb } = witness;
+    const { declaration, before, exchanges, outcome, state, verb } = witness;
     if (outcome.planned.length === 0 || outcome.isUnread === true || verb === "destroy") return [];
     // The plan does not know a user to be live whom a list leaves out, or who is in an account that the caller does not see.
     if (!seesEveryAccount(witness)) return [];
     if (exchanges.some(({ strike }) => strike?.kind === "lagging list" || strike?.kind === "short list"))
       return [];
-    const { before: storeBefore } = store;
-    if (storeBefore === undefined || storeBefore.isKnown) return [];
+    const { before: stateBefore } = state;
+    if (stateBefore === undefined || stateBefore.isKnown) return [];
     const rivals = exchanges.flatMap((exchange) => [...exchange.rivals.before, ...exchange.rivals.after]);
     const deletedLogins = new Set(
       rivals.map((commit) =>
@@ -140,12 +140,12 @@ export const otherAddress: Invariant = {
     );
     const logins = declaredUsers(declaration)
       .map(({ login }) => login)
-      .filter((login) => storeBefore.everywhere.tokens.some((token) => token.login === login))
+      .filter((login) => stateBefore.everywhere.tokens.some((token) => token.login === login))
       .filter((login) => profileWithLogin(before, login) !== undefined)
       // Somebody else may have deleted the user before the lists were read.
       .filter((login) => !deletedLogins.has(login));
-    return outcome.printed.some((text) => text.includes("TENANCY_STORE_ELSEWHERE"))
+    return outcome.printed.some((text) => text.includes("TENANCY_STATE_ELSEWHERE"))
       ? []
-      : logins.map((login) => `the store knows ${login} under another address, and nobody was told`);
+      : logins.map((login) => `the state knows ${login} under another address, and nobody was told`);
   },
 };

@@ -91,20 +91,20 @@ function mayChangeProfile(
   }
 }
 
-/** True if the store remembers another version than is declared, or the user asks for it. */
+/** True if the state remembers another version than is declared, or the user asks for it. */
 function isDue(
   key: string,
   { uuid }: UserProfile,
   version: number | undefined,
-  { engine, store, flags, before }: Witness,
+  { engine, state, flags, before }: Witness,
 ): boolean {
   if (version === undefined) return false;
   if (flags.resetPasswords) return true;
-  const memory = store.before?.objects[key];
+  const objects = state.before?.objects[key];
   const owner = key.startsWith("account:")
     ? [...before.accounts.values()].find(({ name }) => `account:${name}` === key)?.uuid
     : uuid;
-  const lastPassword = memory?.uuid === owner ? memory?.write_only["password_wo"] : undefined;
+  const lastPassword = objects?.uuid === owner ? objects?.write_only["password_wo"] : undefined;
   if (engine === "terraform") return lastPassword?.version !== version;
   return lastPassword !== undefined && lastPassword.version !== version;
 }

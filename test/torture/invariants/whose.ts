@@ -47,23 +47,23 @@ export function userIn(declaration: Declaration, login: string): DeclaredUser | 
 }
 
 /**
- * True for a record that the store makes ours, since its uuid does not: it was imported, or has a declared uuid. The runs must have made it or must
+ * True for a record that the state makes ours, since its uuid does not: it was imported, or has a declared uuid. The runs must have made it or must
  * have been told to import it.
- * @param key as the store has it: `account:acme`, `user_profile:jane@acme`
+ * @param key as the state has it: `account:acme`, `user_profile:jane@acme`
  */
 export function isRecorded(serial: string, key: string, witness: Witness): boolean {
-  const { store, makers, chronicle, exchanges } = witness;
+  const { state, makers, chronicle, exchanges } = witness;
   const isNew = exchanges.some(({ commits }) =>
     commits.some(({ before, after }) => before === undefined && after?.serial === serial),
   );
   if (isNew) return true;
-  const isInStore = store.before?.objects[key]?.record?.serial === serial;
-  return isInStore && (!makers.has(serial) || chronicle.importedRecords.has(serial));
+  const isInState = state.before?.objects[key]?.record?.serial === serial;
+  return isInState && (!makers.has(serial) || chronicle.importedRecords.has(serial));
 }
 
 /** True if Terraform's state holds it: then it is Terraform's to change and to delete, taken in or made. */
-export function isInState({ engine, store }: Witness, key: string): boolean {
-  return engine === "terraform" && store.before?.objects[key] !== undefined;
+export function isInState({ engine, state }: Witness, key: string): boolean {
+  return engine === "terraform" && state.before?.objects[key] !== undefined;
 }
 
 /** True if `new Deletion(…)` names it; what is not managed by this owner must be identified, too. */

@@ -21,15 +21,15 @@ export function referenceIn(path: string): string {
   return decodeURIComponent(path.split("/").at(-1) ?? "");
 }
 
-/** True if the store notes that creating a token has left a password: every plan warns of it, and every apply takes it away or sends a declared one. */
-export function hasLeftPassword(userId: string, { store }: Pick<Witness, "store">): boolean {
-  return store.before?.temporaryPasswords.some(({ user_id: user }) => user === userId) === true;
+/** True if the state notes that creating a token has left a password: every plan warns of it, and every apply takes it away or sends a declared one. */
+export function hasLeftPassword(userId: string, { state }: Pick<Witness, "state">): boolean {
+  return state.before?.temporaryPasswords.some(({ user_id: user }) => user === userId) === true;
 }
 
 /** True if a write takes away a password that creating a token has left. */
 export function takesAwayLeftPassword(
   { path, method, sent }: Write,
-  witness: Pick<Witness, "store">,
+  witness: Pick<Witness, "state">,
 ): boolean {
   return method === "PATCH" && sent === '{"password":null}' && hasLeftPassword(referenceIn(path), witness);
 }

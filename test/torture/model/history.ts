@@ -15,7 +15,7 @@ export interface Flags {
   readonly retireEarly: boolean;
   readonly maxDeletes: number | undefined;
   readonly resetPasswords: boolean;
-  readonly initStore: boolean;
+  readonly initState: boolean;
   readonly verifyTokens: boolean;
   /** The run only records what is declared and live. */
   readonly recover: boolean;
@@ -35,7 +35,7 @@ export interface Step {
   readonly edits: readonly Edit[];
   /** Done by others before the run. */
   readonly rivals: readonly Rival[];
-  readonly wipesStore: boolean;
+  readonly wipesState: boolean;
   readonly verb: Verb;
   /** Done by others between the plan and the apply of a saved plan. */
   readonly between: readonly Rival[];
@@ -87,7 +87,7 @@ export const NO_FLAGS: Flags = {
   retireEarly: false,
   maxDeletes: undefined,
   resetPasswords: false,
-  initStore: false,
+  initState: false,
   verifyTokens: false,
   recover: false,
 };
@@ -100,7 +100,7 @@ export const ALL_ALLOWED: Flags = {
   retireEarly: true,
   maxDeletes: 1000,
   resetPasswords: true,
-  initStore: true,
+  initState: true,
   verifyTokens: true,
   recover: false,
 };

@@ -223,7 +223,7 @@ function patchOf({ member, value }: Extract<Rival, { kind: "user changes" }>) {
   }
 }
 
-/** The uuids of others follow from their owners' names; a forger's follow from ours, as those of a run without a store do. */
+/** The uuids of others follow from their owners' names; a forger's follow from ours, as those of a run without a state do. */
 function madeBy(rival: Extract<Rival, { readonly maker: Maker }>) {
   if (rival.maker === "nobody") return {};
   const { account } = rival;

@@ -12,7 +12,7 @@ import type { Listed, Outcome } from "../invariants/invariant";
 import { filesOf, neededPairsIn } from "../model/approval";
 import type { Flags } from "../model/history";
 import { synthesize } from "../model/synthesize";
-import { readStore } from "../world/kept-store";
+import { readState } from "../world/kept-state";
 import type { World } from "../world/world";
 import { plannedAction, toldIn } from "./json-events";
 import { startProcess, type ProcessEnd, type ProcessOptions, type ProcessRun } from "./process-run";
@@ -40,18 +40,18 @@ class CommandProject implements Project {
   }
 
   get remembered() {
-    return readStore(this.#world.storeFile, this.#world.origin);
+    return readState(this.#world.stateFile, this.#world.origin);
   }
 
   forget(): void {
-    rmSync(this.#world.storeFile, { force: true });
+    rmSync(this.#world.stateFile, { force: true });
   }
 
   start(job: Job) {
     const world = this.#world;
     const variables = synthesize(join(this.#folder, "cdktf.out"), job.declaration, job.provider, world.live);
     const out = join(this.#folder, `plan-${this.#files++}.json`);
-    const words = [...verbOf(job, out), "--skip-synth", "--store", world.storeFile, ...flagsOf(job)];
+    const words = [...verbOf(job, out), "--skip-synth", "--state", world.stateFile, ...flagsOf(job)];
     this.#layOutApprovals(job);
     const options = {
       folder: this.#folder,
@@ -123,7 +123,7 @@ function flagsOf({
     allowSelfChange: "--allow-self-change",
     retireEarly: "--retire-early",
     resetPasswords: "--reset-passwords",
-    initStore: "--init-store",
+    initState: "--init-state",
     verifyTokens: "--verify-tokens",
   };
   return [

@@ -10,7 +10,7 @@ import { readApprovals } from "../../../src/plan";
 import { filesOf, neededPairsIn } from "../model/approval";
 import type { Flags } from "../model/history";
 import { synthesize } from "../model/synthesize";
-import { readStore } from "../world/kept-store";
+import { readState } from "../world/kept-state";
 import { Sight } from "./engine-sight";
 import type { Job, Runner } from "./runner";
 
@@ -20,9 +20,9 @@ export const engineRunner: Runner = {
   async open(world) {
     return {
       get remembered() {
-        return readStore(world.storeFile, world.origin);
+        return readState(world.stateFile, world.origin);
       },
-      forget: () => rmSync(world.storeFile, { force: true }),
+      forget: () => rmSync(world.stateFile, { force: true }),
       start(job) {
         const outdir = world.newFolder();
         const variables = synthesize(outdir, job.declaration, job.provider, world.live);
@@ -32,7 +32,7 @@ export const engineRunner: Runner = {
           sight.onEvent(stopAfter(job.reader.kind === "leaves" ? job.reader.afterLines : 0, abort));
         const running = engineRun(job, { name: STACK, outdir }, sight, {
           environment: world.environment(job.baseUrl, variables),
-          store: { path: world.storeFile },
+          state: { path: world.stateFile },
           parallelism: job.parallelism,
           signal: abort.signal,
           ...(job.onProgress && { onProgress: job.onProgress }),
@@ -41,12 +41,12 @@ export const engineRunner: Runner = {
         let kill: () => void = () => undefined;
         const killed = new Promise<Outcome>((resolve) => {
           kill = () => {
-            world.copyStore();
+            world.copyState();
             resolve(sight.outcome("killed"));
           };
         });
         const ended = Promise.race([running, killed]).then(async (outcome) => {
-          // A killed run cannot go on: its requests are cut off, and the store has moved to another folder.
+          // A killed run cannot go on: its requests are cut off, and the state has moved to another folder.
           if (outcome.end === "killed") abort.abort();
           await running;
           return outcome;
@@ -69,7 +69,7 @@ function stopAfter(events: number, abort: AbortController): () => void {
 async function engineRun(job: Job, source: StackSource, seen: Sight, options: PlanOptions): Promise<Outcome> {
   let newPlan: Plan | undefined;
   try {
-    newPlan = await planned(job, source, { ...options, lockStore: job.verb !== "plan" });
+    newPlan = await planned(job, source, { ...options, lockState: job.verb !== "plan" });
     seen.plan(newPlan);
     if (job.verb === "plan") {
       const file = savePlan(newPlan);

@@ -43,7 +43,7 @@ export interface Change {
 /** It takes creates, an update, a rotation, new tokens, a revocation and a delete. */
 export const EVERYTHING: Change = changeOf(START, CHANGES);
 
-/** Without tokens: those are known to one store alone. */
+/** Without tokens: those are known to one state alone. */
 export const RECORDS: Change = changeOf(START.filter(isOfRecord), CHANGES.filter(isOfRecord));
 
 function changeOf(start: readonly Edit[], changes: readonly Edit[]): Change {

@@ -56,13 +56,13 @@ class Life {
     // Terraform has no such flags: its configuration and its state say what is allowed.
     const flags = isEmbedded ? step.flags : NO_FLAGS;
     this.#mayBeLockedOut ||= flags.allowSelfChange && self.login === DEPLOYER;
-    // The store remembers hidden values for each address of a service. A run at the other address does not see what was written meanwhile.
+    // The state remembers hidden values for each address of a service. A run at the other address does not see what was written meanwhile.
     if (step.address !== world.address)
       for (const { serial } of service.records.accounts) alteredIn(service).add(serial);
     world.address = step.address;
     this.edit(step.edits);
     step.rivals.forEach((rival) => act(service, rival));
-    if (step.wipesStore) this.#forget();
+    if (step.wipesState) this.#forget();
     const spec = {
       declaration: this.#declaration,
       flags,
@@ -177,8 +177,8 @@ class Life {
  * Decisions that a run asks for. With an open intent it may ask, since a token may have been created unseen. A record that the killed run made
  * under a declared uuid is not recorded yet, so it needs an import block.
  */
-function decisionsIn({ outcome, store, uuids }: Witness): readonly string[] {
-  if (outcome.end !== "refused" || (store.before?.everywhere.intents ?? []).length > 0) return [];
+function decisionsIn({ outcome, state, uuids }: Witness): readonly string[] {
+  if (outcome.end !== "refused" || (state.before?.everywhere.intents ?? []).length > 0) return [];
   const excused = uuids === "none" ? [] : ["TENANCY_UNMANAGED", "TENANCY_NOTHING_MANAGED"];
   const codes = outcome.codes.filter((code) => !excused.includes(code));
   return codes.map((code) => `the apply asks to decide about ${code}`);

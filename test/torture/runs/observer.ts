@@ -8,7 +8,7 @@ import type { Flags, Reader } from "../model/history";
 import { alteredIn, makersIn, revivedIn } from "../model/rival";
 import type { Exchange } from "../world/exchange";
 import type { Hold } from "../world/gateway";
-import { lockOn } from "../world/kept-store";
+import { lockOn } from "../world/kept-state";
 import type { World } from "../world/world";
 import type { Project } from "./runner";
 import type { Tally } from "./tally";
@@ -57,8 +57,8 @@ export class Observer {
     const run = ++this.#runs;
     const isSecond = this.#going++ > 0;
     const before = world.live;
-    const store = this.project.remembered;
-    const lockBefore = lockOn(world.storeFile);
+    const state = this.project.remembered;
+    const lockBefore = lockOn(world.stateFile);
     let kill: () => void = () => undefined;
     const { faults, hold } = spec;
     const { address } = world;
@@ -92,7 +92,7 @@ export class Observer {
     world.chronicle.noteReports(outcome.printed);
     world.chronicle.noteRevived(revivedIn(world.service));
     // The lock of a run that was killed stays until a run needs the lock.
-    const lock = lockOn(world.storeFile);
+    const lock = lockOn(world.stateFile);
     const witness: Witness = {
       ...spec,
       engine: this.engine,
@@ -100,8 +100,8 @@ export class Observer {
       after: world.live,
       exchanges: traffic.exchanges,
       outcome,
-      store: {
-        before: store,
+      state: {
+        before: state,
         after: this.project.remembered,
         isLocked: lock !== undefined && lock !== lockBefore,
         isShared: isSecond || this.#runs > run,

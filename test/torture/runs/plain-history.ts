@@ -10,7 +10,7 @@ export const PLAIN_STEP: Step = {
   reader: undefined,
   edits: [],
   rivals: [],
-  wipesStore: false,
+  wipesState: false,
   verb: "apply",
   between: [],
   approval: undefined,

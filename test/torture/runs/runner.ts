@@ -4,7 +4,7 @@ import type { DemandedApproval } from "../model/approval";
 import type { Declaration } from "../model/declaration";
 import type { Flags, Reader } from "../model/history";
 import type { SynthesisOptions } from "../model/synthesize";
-import type { KeptStore } from "../world/kept-store";
+import type { KeptState } from "../world/kept-state";
 import type { World } from "../world/world";
 
 export interface Runner {
@@ -16,8 +16,8 @@ export interface Runner {
 }
 
 export interface Project {
-  /** The store that the runs have left on disk for the next ones. */
-  readonly remembered: KeptStore | undefined;
+  /** The state that the runs have left on disk for the next ones. */
+  readonly remembered: KeptState | undefined;
   /** Somebody takes that away. */
   forget(): void;
   start(job: Job): Running;

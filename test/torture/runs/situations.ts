@@ -19,9 +19,9 @@ const TESTS = {
     exchanges.some((one) => isRevocation(one) && one.commits.length > 0),
   "a revocation was refused": (witness) => revocationsOf(witness).some(({ truth }) => truth.status >= 400),
   "a revocation was ignored": (witness) => revocationsOf(witness).some(({ truth }) => truth.status < 300),
-  "a token was rotated": ({ store }) =>
-    (store.after?.tokens ?? []).some(({ login, name, record }) =>
-      store.before?.tokens.some(
+  "a token was rotated": ({ state }) =>
+    (state.after?.tokens ?? []).some(({ login, name, record }) =>
+      state.before?.tokens.some(
         (old) => old.login === login && old.name === name && old.record.serial !== record.serial,
       ),
     ),
@@ -30,42 +30,42 @@ const TESTS = {
       ({ method, commits }) =>
         method !== "DELETE" && commits.some((one) => one.kind === "token" && !one.after),
     ),
-  "a token may have been created that nobody knows": ({ store }) =>
-    (store.before?.everywhere.intents ?? []).length > 0,
+  "a token may have been created that nobody knows": ({ state }) =>
+    (state.before?.everywhere.intents ?? []).length > 0,
   "a declared user was not activated": (witness) =>
     someUserMet(witness, ({ activated }) => activated === false),
   "a declared user had no access to the API": (witness) =>
     someUserMet(witness, ({ access }) => access.api === false),
   "the account of a declared user was disabled": (witness) =>
     someUserMet(witness, ({ account_id: id }) => witness.before.accounts.get(id)?.disabled === true),
-  "the store had a token of a user who may do nothing": (witness) =>
+  "the state had a token of a user who may do nothing": (witness) =>
     someUserMet(witness, (user) => keptLogins(witness).includes(user.login) && isSuspended(user, witness)),
   "a record had a forged uuid": meetsForger,
-  "the store knew tokens under another address": ({ store, outcome }) =>
+  "the state knew tokens under another address": ({ state, outcome }) =>
     outcome.planned.length > 0 &&
-    store.before?.isKnown === false &&
-    store.before.everywhere.tokens.length > 0,
+    state.before?.isKnown === false &&
+    state.before.everywhere.tokens.length > 0,
   "a token's user had a new id": (witness) =>
     keptTokens(witness).some(({ record: { serial, user_id: user } }) => {
       const live = tokenWith(serial, witness.before);
       return live !== undefined && user !== undefined && live.user_id !== user;
     }),
-  "the id of a token in the store was another token's": (witness) =>
+  "the id of a token in the state was another token's": (witness) =>
     keptTokens(witness).some(({ record: { id, serial } }) => {
       const live = witness.before.tokens.get(id);
       return live !== undefined && live.serial !== serial;
     }),
   "somebody else's record had the declared uuid": (witness) =>
     witness.outcome.codes.length + witness.outcome.planned.length > 0 && meetsNamesake(witness),
-  "a record with a declared uuid was managed": ({ uuids, store, outcome }) =>
+  "a record with a declared uuid was managed": ({ uuids, state, outcome }) =>
     uuids === "free" &&
     outcome.planned.length > 0 &&
-    Object.values(store.before?.objects ?? {}).some(({ record }) => record !== undefined),
+    Object.values(state.before?.objects ?? {}).some(({ record }) => record !== undefined),
   "the caller did not see every account": (witness) =>
     !seesEveryAccount(witness) &&
     witness.outcome.planned.length + witness.outcome.codes.length > 0 &&
     witness.before.accounts.size > 1,
-  "a token in the store was out of the caller's sight": (witness) =>
+  "a token in the state was out of the caller's sight": (witness) =>
     !seesEveryAccount(witness) &&
     witness.outcome.planned.length + witness.outcome.codes.length > 0 &&
     keptLogins(witness).some((login) => !login.endsWith("@ops")),
@@ -81,8 +81,8 @@ const TESTS = {
     approval.entries.length > 0 &&
     outcome.codes.includes("TENANCY_APPROVAL_NEEDED") &&
     !approval.entries.some(hasEnded),
-  "the service had no revocation": ({ service, store }) =>
-    !service.revocation && (store.before?.tokens ?? []).length > 0,
+  "the service had no revocation": ({ service, state }) =>
+    !service.revocation && (state.before?.tokens ?? []).length > 0,
   "a declared contact was hidden by the service": ({ service, declaration }) =>
     service.contacts === "names" &&
     Object.values(declaration.accounts).some(({ company }) => company !== undefined),
@@ -100,7 +100,7 @@ const TESTS = {
       commits.some(({ kind, before, after }) => {
         if (kind === "token" || before === undefined || after !== undefined) return false;
         const key = kind === "account" ? `account:${before.name}` : `user_profile:${before.login}`;
-        return witness.store.before?.objects[key]?.record?.serial === before.serial;
+        return witness.state.before?.objects[key]?.record?.serial === before.serial;
       }),
     ),
   "the first run was killed after a write": (witness, isFirst) =>
@@ -131,7 +131,7 @@ function revocationsOf({ exchanges, after }: Witness) {
 
 type Profile = NonNullable<ReturnType<typeof profileWithLogin>>;
 
-/** Met: the run got as far as a plan, and the user is declared or the store holds a token of the user. */
+/** Met: the run got as far as a plan, and the user is declared or the state holds a token of the user. */
 function someUserMet(witness: Witness, test: (user: Profile) => boolean): boolean {
   if (witness.outcome.planned.length === 0) return false;
   const logins = declaredUsers(witness.declaration).map(({ login }) => login);
@@ -145,12 +145,12 @@ function isSuspended({ activated, access, account_id: id }: Profile, { before }:
   return activated === false || access.api === false || before.accounts.get(id)?.disabled === true;
 }
 
-function keptTokens({ store }: Witness) {
-  return store.before?.tokens ?? [];
+function keptTokens({ state }: Witness) {
+  return state.before?.tokens ?? [];
 }
 
-function keptLogins({ store }: Witness): readonly string[] {
-  return (store.before?.tokens ?? []).map(({ login }) => login);
+function keptLogins({ state }: Witness): readonly string[] {
+  return (state.before?.tokens ?? []).map(({ login }) => login);
 }
 
 function meetsForger({ exchanges, makers }: Witness): boolean {

@@ -1,4 +1,4 @@
-/** Histories of a team: two people and a pipeline, each with a clone of one repository whose branch keeps the store. */
+/** Histories of a team: two people and a pipeline, each with a clone of one repository whose branch keeps the state. */
 import fc from "fast-check";
 
 export const MEMBERS = ["jane", "joe", "pipeline"] as const;
@@ -22,7 +22,7 @@ export interface Act {
   readonly who: Member;
   readonly verb: "plan" | "apply";
   readonly kill: Kill | undefined;
-  /** Of the store's lock, as the flag has it. */
+  /** Of the state's lock, as the flag has it. */
   readonly lockTimeout: "0s" | "3s";
 }
 

@@ -2,7 +2,7 @@
  * Lives a history of a team through. Whatever dies and whichever push fails: no token is live of which the next run does not know, of two applies
  * at once one waits or is refused, and nothing is written twice.
  */
-import { storeLocked, storeMoved } from "../../../src/problems";
+import { stateLocked, stateMoved } from "../../../src/problems";
 import type { Tally } from "../runs/tally";
 import { isLogIn, isTokenCreation, type Exchange } from "../world/exchange";
 import { tokenWith, snapshotOf } from "../world/snapshot";
@@ -67,7 +67,7 @@ export class TeamLife {
     if (conflicts.length > 0) this.#count("reached: a run's versions were kept beside the branch");
     if (conflicts.length > 0 && !isUnlocked)
       throw new TeamViolation("a conflict branch, and nobody moved the branch");
-    const teller = runs.find(({ codes }) => codes.includes(storeMoved.code));
+    const teller = runs.find(({ codes }) => codes.includes(stateMoved.code));
     if (conflicts.some((name) => !runs.some(({ end, told }) => end === "killed" || told.includes(name))))
       throw new TeamViolation(`nobody was told of ${conflicts.join(", ")}`);
     if (teller !== undefined) this.#count("reached: a run was told that the branch moved");
@@ -85,7 +85,7 @@ export class TeamLife {
   /** Nothing fails any more: one apply does all, and the next has nothing to do. */
   async heal(): Promise<void> {
     const { team } = this;
-    const before = (await team.ledger()).intents.list();
+    const before = (await team.part()).intents.list();
     const plan = this.#look(await team.run({ who: "pipeline", verb: "plan" }));
     // One line for a user names all tokens that may have been created.
     const silent = before.filter(({ login, name }) =>
@@ -111,7 +111,7 @@ export class TeamLife {
     for (const code of new Set(codes)) this.#count(`error ${code}`);
     if (end === "crashed") throw new TeamViolation(`${verb} crashed: ${told}`);
     if (verb === "plan" && writesOf(run).length > 0) throw new TeamViolation("a plan has written");
-    if (codes.includes(storeLocked.code) && exchanges.length > 0)
+    if (codes.includes(stateLocked.code) && exchanges.length > 0)
       throw new TeamViolation("a run that was refused has asked the service");
     const logins = new Map(
       [...snapshotOf(this.team.service).profiles.values()].map(({ id, login }) => [id, login]),
@@ -138,14 +138,14 @@ export class TeamLife {
       throw new TeamViolation(`what one apply has done, another one did again: ${second.told}`);
   }
 
-  /** Each live token is in the store, or covered by a note that it may exist. */
+  /** Each live token is in the state, or covered by a note that it may exist. */
   async #demandKnown(): Promise<void> {
-    const ledger = await this.team.ledger();
+    const part = await this.team.part();
     const known = new Set([
-      ...ledger.tokens
+      ...part.tokens
         .list()
         .flatMap(({ record, previous }) => [record, ...previous].map(({ serial }) => serial)),
-      ...ledger.failedRevocations.list().map(({ serial }) => serial),
+      ...part.failedRevocations.list().map(({ serial }) => serial),
     ]);
     const now = snapshotOf(this.team.service);
     const unknown = this.#created.filter(
@@ -154,7 +154,7 @@ export class TeamLife {
     if (unknown.length > 0) this.#count("reached: a live token known by a note alone");
     for (const login of new Set(unknown.map((token) => token.login))) {
       const lost = unknown.filter((token) => token.login === login);
-      const notes = ledger.intents.list().filter((intent) => intent.login === login);
+      const notes = part.intents.list().filter((intent) => intent.login === login);
       if (lost.length > notes.length)
         throw new TeamViolation(
           `nobody knows of a token of ${login}: ${lost.map(({ serial }) => serial).join(", ")}`,
@@ -164,7 +164,7 @@ export class TeamLife {
 
   /** Every declared token is kept, and works. */
   async #demandDeclared(): Promise<void> {
-    const { tokens } = await this.team.ledger();
+    const { tokens } = await this.team.part();
     for (const key of Object.keys(this.#declared)) {
       const [user = "", name = ""] = key.split("/");
       const secret = tokens.get({ login: `${user}@acme`, name })?.record.access_token;
@@ -180,15 +180,15 @@ export class TeamLife {
     const { team } = this;
     const holder = await team.holder();
     if (holder === undefined) return;
-    this.#count("reached: a dead run held the store");
+    this.#count("reached: a dead run held the state");
     const mayStay = runs.some(
       ({ verb, end }) => verb === "apply" && (end === "killed" || end === "failed" || end === "refused"),
     );
     if (!mayStay && !isUnlocked)
-      throw new TeamViolation(`the run ${holder} has ended well, and holds the store`);
+      throw new TeamViolation(`the run ${holder} has ended well, and holds the state`);
     if (isUnlockLate) {
       const refused = this.#look(await team.run({ who: "joe", verb: "apply" }));
-      if (!refused.codes.includes(storeLocked.code))
+      if (!refused.codes.includes(stateLocked.code))
         throw new TeamViolation(`an apply did not wait: ${refused.told}`);
       if (!refused.told.includes(holder)) throw new TeamViolation(`the message does not name ${holder}`);
       const plan = this.#look(await team.run({ who: "jane", verb: "plan" }));

@@ -1,4 +1,4 @@
-/** Lets a campaign of the team derive the store's keys at no cost: most of its time would go there. Has to be imported before the product is. */
+/** Lets a campaign of the team derive the state's keys at no cost: most of its time would go there. Has to be imported before the product is. */
 import crypto from "node:crypto";
 
 if (process.argv.includes("team")) {

@@ -2,31 +2,31 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { partName, openStore, type CredentialStore, type Ledger } from "../../../src/credentials";
+import { partName, openState, type TenancyState, type StatePart } from "../../../src/state";
 import {
-  acceptStore,
+  acceptState,
   apply,
   close,
-  initStore,
+  initState,
   plan,
-  storeStatus,
-  unlockStore,
+  stateStatus,
+  unlockState,
   type Plan,
   type PlanOptions,
   type StackSource,
 } from "../../../src/engine";
 import { startSimulator, type Simulator } from "../../../src/lib/simulator";
-import { noSuchRun, storeLockLost, TenancyError } from "../../../src/problems";
+import { noSuchRun, stateLockLost, TenancyError } from "../../../src/problems";
 import { STACK, writeStack } from "../../support/synthesized-app";
 import type { Exchange } from "../world/exchange";
 import { Gateway, type Traffic } from "../world/gateway";
 import { type DeclaredTokens, type Kill, type Member, MEMBERS, USERS } from "./history";
 import { FaultyRemote, MortalGit } from "./remote";
-import { storeKey } from "../../support/store-key";
+import { stateKey } from "../../support/state-key";
 
 const PASSWORD = "s3cret of the system";
-const BRANCH = "tenancy-store";
-const KEY = storeKey("a key of the team, long enough");
+const BRANCH = "tenancy-state";
+const KEY = stateKey("a key of the team, long enough");
 const PROJECT = "acme";
 
 export interface TeamRun {
@@ -77,7 +77,7 @@ export class Team {
     const folder = mkdtempSync(join(tmpdir(), "tenancy-team-"));
     const clones = Object.fromEntries(MEMBERS.map((who) => [who, remote.clone()])) as Record<Member, string>;
     const team = new Team(service, gateway, remote, folder, clones);
-    await initStore(team.#source(), team.#options(clones.jane, process.env["PATH"] ?? ""));
+    await initState(team.#source(), team.#options(clones.jane, process.env["PATH"] ?? ""));
     return team;
   }
 
@@ -165,7 +165,7 @@ export class Team {
     try {
       newPlan = await plan(this.#source(), {
         ...options,
-        lockStore: verb === "apply",
+        lockState: verb === "apply",
         verifyTokens: verb === "apply",
       });
       told.push(JSON.stringify(newPlan.warnings));
@@ -189,9 +189,9 @@ export class Team {
 
   // What a member does by hand.
 
-  /** The id of the run that holds the store; undefined where none does. */
+  /** The id of the run that holds the state; undefined where none does. */
   async holder(): Promise<string | undefined> {
-    const { holder } = await storeStatus(this.#source(), this.#handOptions());
+    const { holder } = await stateStatus(this.#source(), this.#handOptions());
     return holder?.run;
   }
 
@@ -201,35 +201,35 @@ export class Team {
       await this.unlock(run);
       return true;
     } catch (error) {
-      if (storeLockLost.is(error) || noSuchRun.is(error)) return false;
+      if (stateLockLost.is(error) || noSuchRun.is(error)) return false;
       throw error;
     }
   }
 
   async unlock(run: string): Promise<void> {
-    await unlockStore(this.#source(), run, this.#handOptions());
+    await unlockState(this.#source(), run, this.#handOptions());
   }
 
-  /** Makes a conflict branch the store, as the guide has it. */
+  /** Makes a conflict branch the state, as the guide has it. */
   async takeOver(branch: string): Promise<void> {
     this.remote.git("update-ref", `refs/heads/${BRANCH}/${STACK}`, `refs/heads/${branch}`);
     this.remote.git("update-ref", "-d", `refs/heads/${branch}`);
-    await acceptStore(this.#source(), this.#handOptions());
+    await acceptState(this.#source(), this.#handOptions());
   }
 
   get conflictBranches(): readonly string[] {
     return this.remote.branches().filter((name) => name.startsWith(`${BRANCH}-conflict-`));
   }
 
-  /** What the next run finds in the store. */
-  async ledger(): Promise<Ledger> {
-    return this.#store().ledger(partName(this.gateway.originAt("127.0.0.1"), STACK, "tenancy"));
+  /** What the next run finds in the state. */
+  async part(): Promise<StatePart> {
+    return this.#state().part(partName(this.gateway.originAt("127.0.0.1"), STACK, "tenancy"));
   }
 
-  #store(): CredentialStore {
+  #state(): TenancyState {
     const environment = process.env;
     const git = { remote: "origin", branch: BRANCH, stack: STACK, folder: this.#reader, environment };
-    return openStore({ git, key: KEY, project: PROJECT });
+    return openState({ git, key: KEY, project: PROJECT });
   }
 
   #source(): StackSource {
@@ -250,7 +250,7 @@ export class Team {
         TENANCY_PASSWORD: PASSWORD,
         TENANCY_BASE_URL: baseUrl,
       },
-      store: { path: `git:origin/${BRANCH}`, key: KEY, project: PROJECT },
+      state: { path: `git:origin/${BRANCH}`, key: KEY, project: PROJECT },
       parallelism: 4,
       retireEarly: true,
     };

@@ -1,4 +1,4 @@
-/** The memory of all runs of a history: every token that was created, and every secret. */
+/** The entry of all runs of a history: every token that was created, and every secret. */
 import { declaredUsers, entriesOf, type Declaration } from "../model/declaration";
 import { DEPLOYER_PASSWORD, INSIDER_PASSWORD, SYSTEM_PASSWORD, TOTP_SECRET } from "../model/secrets";
 import { isLogIn, isTokenCreation, type Exchange } from "./exchange";
@@ -13,9 +13,9 @@ export interface CreatedToken {
 
 export class Chronicle {
   readonly createdTokens: CreatedToken[] = [];
-  /** Serials that a run has told of, or that went with a store that somebody wiped: no run can do more for them. */
+  /** Serials that a run has told of, or that went with a state that somebody wiped: no run can do more for them. */
   readonly settledTokens = new Set<string>();
-  /** Serials of which nothing can be known any more: the store was wiped, the token had ended and came back with a backup, or Terraform, which keeps no intents, was killed or got no answer. */
+  /** Serials of which nothing can be known any more: the state was wiped, the token had ended and came back with a backup, or Terraform, which keeps no intents, was killed or got no answer. */
   readonly lostTokens = new Set<string>();
   /** Serials of tokens whose revocation was answered with success, and of which the run then saw a refusal. */
   readonly revokedTokens = new Set<string>();
@@ -66,7 +66,7 @@ export class Chronicle {
         this.#giveUp(serial);
   }
 
-  /** Somebody wiped the store. */
+  /** Somebody wiped the state. */
   noteWiped(): void {
     for (const { serial } of this.createdTokens) this.#giveUp(serial);
   }

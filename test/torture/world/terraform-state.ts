@@ -1,6 +1,6 @@
-/** Terraform's state as it lies on disk: what it remembers, as a credential store would. */
+/** Terraform's state as it lies on disk: what it remembers, as a state would. */
 import { existsSync, readFileSync } from "node:fs";
-import type { KeptStore, KeptToken } from "./kept-store";
+import type { KeptState, KeptToken } from "./kept-state";
 
 interface State {
   readonly resources: readonly {
@@ -19,7 +19,7 @@ interface Attributes {
 }
 
 /** @returns undefined where there is none */
-export function readState(file: string): KeptStore | undefined {
+export function readState(file: string): KeptState | undefined {
   // A run that was killed before its first write has only locked it.
   const text = existsSync(file) ? readFileSync(file, "utf8") : "";
   if (text === "") return undefined;
@@ -43,7 +43,7 @@ export function readState(file: string): KeptStore | undefined {
     everywhere: tokens,
     objects: Object.fromEntries(
       objects.flatMap(({ type, attributes }) =>
-        type === "tenancy_authorization" ? [] : [memoryOf(type, attributes)],
+        type === "tenancy_authorization" ? [] : [objectsOf(type, attributes)],
       ),
     ),
   };
@@ -60,7 +60,7 @@ function tokenOf(attributes: Attributes): KeptToken {
   };
 }
 
-function memoryOf(type: string, attributes: Attributes): readonly [string, KeptStore["objects"][string]] {
+function objectsOf(type: string, attributes: Attributes): readonly [string, KeptState["objects"][string]] {
   const { uuid = "", password_wo_version: version, deletion_protection: isProtected, unset } = attributes;
   const key = type === "tenancy_account" ? `account:${attributes.name}` : `user_profile:${attributes.login}`;
   return [

@@ -12,7 +12,7 @@ import { DEPLOYER_PASSWORD, INSIDER_PASSWORD, SYSTEM_PASSWORD, TOTP_SECRET } fro
 import type { DeclaredUuids } from "../model/uuids";
 import { Chronicle } from "./chronicle";
 import { Gateway, type AddressName } from "./gateway";
-import { copyWithoutLock } from "./kept-store";
+import { copyWithoutLock } from "./kept-state";
 import { snapshotOf, type Snapshot } from "./snapshot";
 import { openTrap, type Trap } from "./trap";
 
@@ -21,8 +21,8 @@ export type WorldTraits = Pick<History, "service" | "caller"> &
 
 export class World {
   readonly chronicle = new Chronicle();
-  /** The store as it lies on disk; after a kill it is where the kill left it. */
-  storeFile: string;
+  /** The state as it lies on disk; after a kill it is where the kill left it. */
+  stateFile: string;
   /** By which name runs know the service. */
   address: AddressName = "127.0.0.1";
   #folders = 0;
@@ -42,7 +42,7 @@ export class World {
     /** Further provider configurations for the same service. */
     readonly aliases: number,
   ) {
-    this.storeFile = join(this.newFolder(), "credentials.json");
+    this.stateFile = join(this.newFolder(), "state.json");
   }
 
   static async open({
@@ -80,7 +80,7 @@ export class World {
     return world;
   }
 
-  /** The service's address, as the store knows it. */
+  /** The service's address, as the state knows it. */
   get origin(): string {
     return this.gateway.originAt(this.address);
   }
@@ -102,9 +102,9 @@ export class World {
     return join(this.folder, String(this.#folders++));
   }
 
-  /** From now on runs work with the store as it is now: after a kill, or on another machine. */
-  copyStore(): void {
-    this.storeFile = copyWithoutLock(this.storeFile, this.newFolder());
+  /** From now on runs work with the state as it is now: after a kill, or on another machine. */
+  copyState(): void {
+    this.stateFile = copyWithoutLock(this.stateFile, this.newFolder());
   }
 
   async close(): Promise<void> {

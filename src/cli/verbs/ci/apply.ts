@@ -1,5 +1,5 @@
 /** `tenancy ci apply`: applies one stack after a merge, and nothing that the default branch does not say any more. */
-import { apply as applyPlan, close, plan as makePlan, storeStatus, unlockStore } from "../../../engine";
+import { apply as applyPlan, close, plan as makePlan, stateStatus, unlockState } from "../../../engine";
 import { type Approval, type Plan, strictest, unapprovedDescent } from "../../../plan";
 import { ApprovalNeeded, unfitPipeline } from "../../../problems";
 import { approvalsAt, pipelineOf } from "../../../pipeline";
@@ -59,18 +59,18 @@ async function requireEarlierStacks(job: StackJob): Promise<void> {
     });
 }
 
-/** A runner that died left its run open in the store. Its tokens count as possibly created from then on. */
+/** A runner that died left its run open in the state. Its tokens count as possibly created from then on. */
 async function endRunThatIsOver({ source, options, host, terminal }: StackJob): Promise<void> {
-  const { holder } = await storeStatus(source, options);
+  const { holder } = await stateStatus(source, options);
   const [kind, run, attempt] = holder?.pipeline?.split(" ") ?? [];
   if (holder?.run === undefined || kind !== host.kind || run === undefined) return;
   const own = pipelineOf(terminal.io.environment)?.split(" ") ?? [];
   // An attempt of this very run begins when the one before is over.
   const isOver = run === own[1] ? Number(attempt) < Number(own[2]) : await host.isRunOver(run);
   if (!isOver) return;
-  await unlockStore(source, holder.run, options);
+  await unlockState(source, holder.run, options);
   terminal.screen.tell(
-    `Ended the run ${holder.run} of the store: its pipeline's run ${run} is over. The plan lists the tokens that it may have created.`,
+    `Ended the run ${holder.run} of the state: its pipeline's run ${run} is over. The plan lists the tokens that it may have created.`,
   );
 }
 
@@ -97,12 +97,12 @@ async function applyShown(job: StackJob, isEnded: boolean): Promise<ExitCode> {
   const reporter = reporterForPeople(terminal);
   let plan: Plan | undefined;
   try {
-    const locked = { lockStore: true, lockTimeout: LOCK_TIMEOUT, verifyTokens: true };
+    const locked = { lockState: true, lockTimeout: LOCK_TIMEOUT, verifyTokens: true };
     // A run that only ends expired access does not count as an apply of the commit.
-    const store = { ...options.store, ...(!isEnded && { commit: host.run.commit }) };
-    plan = await makePlan(source, { ...options, ...locked, store, onlyEnded: isEnded, ...reporter.progress });
+    const state = { ...options.state, ...(!isEnded && { commit: host.run.commit }) };
+    plan = await makePlan(source, { ...options, ...locked, state, onlyEnded: isEnded, ...reporter.progress });
     reporter.planned(plan);
-    // The branch may have moved on while this run waited for the store.
+    // The branch may have moved on while this run waited for the state.
     const tip = await currentTip(job);
     if (tip === undefined) return EXIT.ok;
     const approvals = await approvalsAt(repository, tip, place, new Date());
@@ -136,7 +136,7 @@ async function requireDescent(
   plan: Plan,
   approvals: readonly Approval[],
 ): Promise<void> {
-  const { commit } = await storeStatus(source, options);
+  const { commit } = await stateStatus(source, options);
   if (commit === null || (await repository.isAncestor(commit, host.run.commit))) return;
   const target = plan.targets.find(
     ({ origin }) =>

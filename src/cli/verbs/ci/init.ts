@@ -5,7 +5,7 @@ import { usage } from "../../../problems";
 import { EXIT } from "../../io";
 import { stacksFor } from "../../project/stacks";
 import { isFitForPipelines } from "../../scaffold/deployments";
-import { demandFitPath, type Place, repositoryOf, storeBranch } from "../../../pipeline";
+import { demandFitPath, type Place, repositoryOf, stateBranch } from "../../../pipeline";
 import { inclusionOf } from "../../scaffold/gitlab-pipeline";
 import {
   existingPipelines,
@@ -112,17 +112,17 @@ function textAt(folder: string, path: string): Promise<string | undefined> {
 
 /** The steps from the pipelines of the first form to the new ones. Existing environments and secrets stay as they are. */
 function aboutFirstForm(stacks: readonly string[], place: Place): string {
-  const branch = storeBranch(place);
-  const keyOf = (stack: string) => `TENANCY_STORE_KEY__${stack.toUpperCase().replace(/[^A-Z0-9]/g, "_")}`;
+  const branch = stateBranch(place);
+  const keyOf = (stack: string) => `TENANCY_STATE_KEY__${stack.toUpperCase().replace(/[^A-Z0-9]/g, "_")}`;
   const moves = stacks.map(
     (stack) => `git fetch origin ${branch}-${stack}
-git show FETCH_HEAD:credentials.json > .tenancy/${stack}.json
-TENANCY_STORE_KEY="$${keyOf(stack)}" npx tenancy store copy .tenancy/${stack}.json git:origin/${branch}`,
+git show FETCH_HEAD:state.json > .tenancy/${stack}.json
+TENANCY_STATE_KEY="$${keyOf(stack)}" npx tenancy state copy .tenancy/${stack}.json git:origin/${branch}`,
   );
   return `
 These pipelines replace the pipelines of \`tenancy init\` 0.1.0. The present settings at the host can stay. Do this as well:
 
-- Each stack's store moves to the branch ${branch}/STACK. Let no pipeline run meanwhile. With the keys that the environments have:
+- Each stack's state moves to the branch ${branch}/STACK. Let no pipeline run meanwhile. With the keys that the environments have:
 
 export ${stacks.map((stack) => `${keyOf(stack)}=…`).join(" ")}
 mkdir -p .tenancy
@@ -132,5 +132,5 @@ rm ${stacks.map((stack) => `.tenancy/${stack}.json`).join(" ")}
 - An approval is now a file of pairs in the folder approvals/. Delete earlier files, and approve again what a plan still needs.
 
 - You need only the new settings from the list below: the environments STACK-ended, the variable TENANCY_ALLOWED_ORIGINS, the rule for the branches of the
-  store, and the required status. The environments STACK-read, and the keys that you have, stay as they are.`;
+  state, and the required status. The environments STACK-read, and the keys that you have, stay as they are.`;
 }

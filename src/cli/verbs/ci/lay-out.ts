@@ -66,7 +66,7 @@ export async function layOut(
   }
 }
 
-/** False for a path that leads out of the folder, which Git itself would not write, and for files of Git and of the store. */
+/** False for a path that leads out of the folder, which Git itself would not write, and for files of Git and of the state. */
 function isPlainPath(name: string): boolean {
   const parts = name.toLowerCase().split("/");
   return parts.every((part) => !["", ".", "..", ".git", ".tenancy"].includes(part));

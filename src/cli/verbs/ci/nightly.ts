@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { drift } from "../../../engine";
 import type { DriftReport } from "../../../plan";
 import { below } from "../../../pipeline";
-import { storeClosed } from "../../../problems";
+import { stateClosed } from "../../../problems";
 import { hiddenMarker, markdown } from "../../../render/markdown";
 import { driftMetrics } from "../../../render/metrics";
 import { viewText } from "../../../render/text";
@@ -69,7 +69,7 @@ async function lookForDrift(job: StackJob, out: string | undefined): Promise<voi
 
 /** True if everything was compared, and neither a person nor a job has anything left to do. */
 function hasNothingToDo({ drift: rows, unremembered, warnings }: DriftReport): boolean {
-  return rows.length === 0 && unremembered === 0 && !warnings.some(({ code }) => code === storeClosed.code);
+  return rows.length === 0 && unremembered === 0 && !warnings.some(({ code }) => code === stateClosed.code);
 }
 
 /**

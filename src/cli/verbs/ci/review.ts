@@ -1,6 +1,6 @@
 /**
  * `tenancy ci review`: plans a pull request from the newest snapshots, comments on it, and sets the status that the default branch requires. Nothing
- * of the pull request is installed or run: its stacks come as one document of texts, everything else from Git. No store and no service is asked.
+ * of the pull request is installed or run: its stacks come as one document of texts, everything else from Git. No state and no service is asked.
  */
 import { appendFile, mkdir, writeFile } from "node:fs/promises";
 import { join, resolve } from "node:path";

@@ -30,15 +30,15 @@ export async function withStack<T>(
 ): Promise<T> {
   const { terminal, host, repository, signal } = trusted;
   const { environment } = terminal.io;
-  for (const variable of ["TENANCY_ALLOWED_ORIGINS", "TENANCY_STORE_KEY", "TENANCY_SNAPSHOT_KEY"])
+  for (const variable of ["TENANCY_ALLOWED_ORIGINS", "TENANCY_STATE_KEY", "TENANCY_SNAPSHOT_KEY"])
     if ((environment[variable] ?? "") === "")
       throw unfitPipeline.error({
         problem: `${variable} is not set`,
         advice: `Set it in the environment of the job that the host has for ${stack}.`,
       });
-  if (environment["TENANCY_STORE"]?.startsWith("git:") !== true)
+  if (environment["TENANCY_STATE"]?.startsWith("git:") !== true)
     throw unfitPipeline.error({
-      problem: "TENANCY_STORE is no branch, and a file would be lost with this job",
+      problem: "TENANCY_STATE is no branch, and a file would be lost with this job",
       advice: "`tenancy ci init` writes it into the pipeline.",
     });
   const stacks = workflowStacks(terminal.io);
@@ -53,14 +53,14 @@ export async function withStack<T>(
   const project = join(folder, "project");
   await layOut(trusted, archive, host.run.commit, project);
   const options = stackOptions({}, terminal.io);
-  // The clone of a pipeline has seen no version of the store: the newest snapshot says which ones there were.
+  // The clone of a pipeline has seen no version of the state: the newest snapshot says which ones there were.
   const snapshot = await readableSnapshot(trusted, stack, folder);
   return await work({
     ...{ ...trusted, stacks },
     source: { name: stack, outdir: join(project, archive.output) },
     options: {
       ...options,
-      ...(snapshot !== undefined && { store: { ...options.store, seenIn: { file: snapshot } } }),
+      ...(snapshot !== undefined && { state: { ...options.state, seenIn: { file: snapshot } } }),
       allowFiles: [project],
       environment: repository.environment,
       signal,
@@ -84,13 +84,13 @@ async function readableSnapshot(
   await mkdir(dirname(file));
   await writeFile(file, snapshot, { mode: 0o600 });
   try {
-    // A store has the versions that it had then, however long ago that was.
+    // A state has the versions that it had then, however long ago that was.
     await snapshotRecords({ file, maxAge: "36500d" }, { environment: io.environment });
     return file;
   } catch (error) {
     if (!snapshotKeyUnfit.is(error) && !brokenSnapshot.is(error)) throw error;
     screen.tell(
-      `The newest snapshot of ${stack} does not show whether the store is an earlier version: ${error.message} This run leaves a new snapshot.`,
+      `The newest snapshot of ${stack} does not show whether the state is an earlier version: ${error.message} This run leaves a new snapshot.`,
     );
     return undefined;
   }

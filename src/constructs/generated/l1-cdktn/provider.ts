@@ -60,7 +60,7 @@ export interface TenancyProviderConfig {
   */
   readonly caFile?: string;
   /**
-  * Name from which uuids derive in a run that keeps no store (`--store none`): required there, and without effect elsewhere. Only one stack per service may have it. Environment: `TENANCY_OWNER`.
+  * Name from which uuids derive in a run that keeps no state (`--state none`): required there, and without effect elsewhere. Only one stack per service may have it. Environment: `TENANCY_OWNER`.
   *
   * Docs at Terraform Registry: {@link https://registry.terraform.io/providers/tenancy/tenancy/latest/docs#owner TenancyProvider#owner}
   */

@@ -113,8 +113,8 @@ function readBytes(path: string, scope: Scope): Buffer {
 /** The reason why a file is not read, for cases without a system error. */
 class UnfitFile extends Error {}
 
-/** The credential store's folder: no stack has any business there. */
-const STORE_FOLDER = ".tenancy";
+/** The state's folder: no stack has any business there. */
+const STATE_FOLDER = ".tenancy";
 
 /** The place that a path leads to, symbolic links resolved. @throws expressionFailed if nothing there may be read */
 function requireReadable(path: string, scope: Scope): string {
@@ -124,13 +124,13 @@ function requireReadable(path: string, scope: Scope): string {
   const place = resolveLinks(file) ?? file;
   const roots = [...readable, contents].map((root) => resolveLinks(root) ?? root);
   const root = roots.find((one) => isWithin(one, place));
-  if (root !== undefined && !relative(root, place).split(sep).includes(STORE_FOLDER)) return place;
+  if (root !== undefined && !relative(root, place).split(sep).includes(STATE_FOLDER)) return place;
   throw root === undefined
     ? expressionFailed.error(`"${path}" leads outside of the project's folder`, {
         advice:
           "Move the file into the project's folder, or allow the folder that it is in: --allow-files DIR.",
       })
-    : expressionFailed.error(`"${path}" leads into the credential store's folder`, {
+    : expressionFailed.error(`"${path}" leads into the state's folder`, {
         advice: "Keep files of the stack elsewhere in the project.",
       });
 }

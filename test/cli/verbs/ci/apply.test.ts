@@ -3,7 +3,7 @@ import { existsSync, mkdirSync, readFileSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
 import { HOSTS } from "../../../support/merge-host";
 import { MergedProject, SECRETS } from "../../../support/merged-project";
-import { storeKey } from "../../../support/store-key";
+import { stateKey } from "../../../support/state-key";
 
 const GRANTED = "account: acme, permission: realm.view_logs, until: never";
 
@@ -160,18 +160,18 @@ describe.each(HOSTS)("at %s", (host) => {
     expect(project.service("production").requests).toHaveLength(sent);
   });
 
-  test("where the branch of the store takes no push, nothing is written", async () => {
+  test("where the branch of the state takes no push, nothing is written", async () => {
     await running();
     project.remote.hook("exit 1");
     await project.merge({ limit: 20 }).catch(() => undefined);
     const sent = project.writes();
-    expect((await project.job("apply")).stdout).toContain("TENANCY_STORE_");
+    expect((await project.job("apply")).stdout).toContain("TENANCY_STATE_");
     expect(project.writes()).toBe(sent);
   });
 
-  test("an earlier version of the store that somebody puts back is refused, until a person takes it over", async () => {
+  test("an earlier version of the state that somebody puts back is refused, until a person takes it over", async () => {
     await running();
-    const branch = "refs/heads/tenancy-store/platform";
+    const branch = "refs/heads/tenancy-state/platform";
     const earlier = project.remote.git("rev-parse", branch);
     await project.merge({ limit: 20 });
     expect((await project.job("apply")).code).toBe(0);
@@ -181,7 +181,7 @@ describe.each(HOSTS)("at %s", (host) => {
     // A person who may push can put back an earlier version. The job's clone is new: only the newest snapshot has the later sequence.
     const refused = async (verb: string, attempt: number) => {
       const { code, stdout, out } = await project.job(verb, "platform", { run, attempt });
-      expect([code, stdout]).toEqual([1, expect.stringContaining("TENANCY_STORE_REPLAYED")]);
+      expect([code, stdout]).toEqual([1, expect.stringContaining("TENANCY_STATE_REPLAYED")]);
       // The next job compares with the same snapshot.
       expect(existsSync(join(out, "platform.snapshot"))).toBe(false);
     };
@@ -194,7 +194,7 @@ describe.each(HOSTS)("at %s", (host) => {
     expect(project.writes()).toBe(sent);
 
     project.remote.git("update-ref", branch, earlier);
-    const accepted = await project.atDesk(["store", "accept"], { answer: "yes" });
+    const accepted = await project.atDesk(["state", "accept"], { answer: "yes" });
     expect([accepted.code, accepted.stderr]).toEqual([0, expect.any(String)]);
     const last = await project.job("apply", "platform", { run, attempt: 3 });
     expect([last.code, last.stdout]).toEqual([0, expect.stringContaining("limits_vss_num")]);
@@ -203,23 +203,23 @@ describe.each(HOSTS)("at %s", (host) => {
   test("a snapshot of another key stops nothing: the next apply leaves one of the new key", async () => {
     await running();
     await project.merge({ limit: 20 });
-    const environment = { TENANCY_SNAPSHOT_KEY: storeKey("another key of sixteen letters") };
+    const environment = { TENANCY_SNAPSHOT_KEY: stateKey("another key of sixteen letters") };
     const { code, out, stdout } = await project.job("apply", "platform", { environment });
     expect([code, stdout]).toEqual([
       0,
       expect.stringContaining(
-        "The newest snapshot of platform does not show whether the store is an earlier version",
+        "The newest snapshot of platform does not show whether the state is an earlier version",
       ),
     ]);
     expect(readFileSync(join(out, "platform.snapshot"), "utf8")).not.toBe("");
   });
 
-  test("a run of the store that died is ended once the host says that its pipeline's run is over", async () => {
+  test("a run of the state that died is ended once the host says that its pipeline's run is over", async () => {
     await running();
     await project.merge({ limit: 20 });
     // The version that a run begins with is pushed, and then nothing more: as after the death of its runner.
     project.remote.hook(
-      'read old new ref; case "$ref" in refs/heads/tenancy-store/*) if [ -e began ]; then exit 1; fi; touch began ;; esac',
+      'read old new ref; case "$ref" in refs/heads/tenancy-state/*) if [ -e began ]; then exit 1; fi; touch began ;; esac',
     );
     const run = await project.packed();
     expect((await project.job("apply", "platform", { run })).code).toBe(1);
@@ -230,7 +230,7 @@ describe.each(HOSTS)("at %s", (host) => {
     expect(attempt.code).toBe(0);
   });
 
-  test.each(["TENANCY_STORE_KEY", "TENANCY_SNAPSHOT_KEY", "TENANCY_ALLOWED_ORIGINS", "TENANCY_STORE"])(
+  test.each(["TENANCY_STATE_KEY", "TENANCY_SNAPSHOT_KEY", "TENANCY_ALLOWED_ORIGINS", "TENANCY_STATE"])(
     "without %s nothing is sent",
     async (name) => {
       project = await MergedProject.start(host, ["platform"]);
@@ -311,8 +311,8 @@ describe.each(HOSTS)("at %s", (host) => {
   test("a full disk fails the job after the apply, and what was applied is kept", async () => {
     await running();
     await project.merge({ limit: 20 });
-    const store = () => project.remote.git("rev-parse", "tenancy-store/platform");
-    const [before, sent] = [store(), project.writes()];
+    const state = () => project.remote.git("rev-parse", "tenancy-state/platform");
+    const [before, sent] = [state(), project.writes()];
     const full = join(project.remote.folder, "full");
     mkdirSync(full);
     // Each write to this device says that there is no room left.
@@ -320,7 +320,7 @@ describe.each(HOSTS)("at %s", (host) => {
     const { code, stdout } = await project.job(`apply --out ${full}`);
     expect([code, stdout]).toEqual([1, expect.stringContaining("cannot be written (ENOSPC)")]);
     expect(project.writes()).toBeGreaterThan(sent);
-    expect(store()).not.toBe(before);
+    expect(state()).not.toBe(before);
   });
 
   test("in a subfolder, only what concerns the project supersedes its runs", async () => {

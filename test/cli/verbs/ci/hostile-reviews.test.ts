@@ -6,7 +6,7 @@ import { GITLAB_TOKEN } from "../../../support/gitlab-api";
 import { GitlabReviews } from "../../../support/gitlab-reviews";
 import { HOSTS } from "../../../support/merge-host";
 import { CANARY, type PackedPull, ReviewedProject } from "../../../support/reviewed-project";
-import { storeKey } from "../../../support/store-key";
+import { stateKey } from "../../../support/state-key";
 
 describe.each(HOSTS)("at %s", (host) => {
   let project: ReviewedProject;
@@ -170,7 +170,7 @@ describe.each(HOSTS)("at %s", (host) => {
   test.each<[string, (files: Record<string, string>) => void]>([
     ["a path that leads up", (files) => (files["../../.bashrc"] = "")],
     ["a file of npm's", (files) => (files[".npmrc"] = "script-shell=/bin/evil")],
-    ["a store", (files) => (files[".tenancy/credentials.json"] = "{}")],
+    ["a state", (files) => (files[".tenancy/state.json"] = "{}")],
     [
       "a manifest that names another file",
       (files) =>
@@ -237,11 +237,11 @@ describe.each(HOSTS)("at %s", (host) => {
     expectRed();
   });
 
-  test("settings of the pull request's cdktf.json count for nothing: no store, no level, no program", async () => {
+  test("settings of the pull request's cdktf.json count for nothing: no state, no level, no program", async () => {
     const config = {
       language: "typescript",
       app: "sh app.sh",
-      context: { store: "git:--upload-pack=touch pwned/x", requireApproval: "never" },
+      context: { state: "git:--upload-pack=touch pwned/x", requireApproval: "never" },
     };
     const change = await project.pullRequest(project.stacks({ rights: ["realm.view_logs"] }), {
       "cdktf.json": JSON.stringify(config),
@@ -291,7 +291,7 @@ describe.each(HOSTS)("at %s", (host) => {
 
   test("a stack without a snapshot, or with one of another key, has no plan", async () => {
     const change = await project.pullRequest(project.stacks({ limit: 20 }));
-    await reviewed(change, { TENANCY_SNAPSHOT_KEY: storeKey("another key of sixteen letters") });
+    await reviewed(change, { TENANCY_SNAPSHOT_KEY: stateKey("another key of sixteen letters") });
     expectRed();
     await rest();
     const again = await project.opened("again", change.sha);

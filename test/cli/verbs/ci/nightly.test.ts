@@ -67,7 +67,7 @@ describe.each(HOSTS)("at %s", (host) => {
     await running();
     const sent = project.service().requests.length;
     const { code, stderr } = await project.job("apply --ended", "platform", {
-      environment: { TENANCY_USERNAME: "", TENANCY_STORE_KEY: "" },
+      environment: { TENANCY_USERNAME: "", TENANCY_STATE_KEY: "" },
     });
     expect([code, stderr]).toEqual([0, expect.stringContaining("No user is set here")]);
     expect(project.service().requests).toHaveLength(sent);

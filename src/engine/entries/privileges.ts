@@ -1,0 +1,93 @@
+/** Compares the privileges of declared objects with the remembered ones. */
+import {
+  type ChangedPrivilege,
+  changedPrivileges,
+  lostPrivileges,
+  type Privileges,
+  accessMarksOf,
+  privilegeName,
+  privilegesAfterApply,
+  privilegesIn,
+} from "../../plan";
+import { type Finding, privilegesChanged, privilegesNotVerified, whereaboutsOf } from "../../problems";
+import type { Records } from "../../schema";
+import { type ObjectValue, plainText, stringifyJson, type Value } from "../../lib/values";
+import type { PlannedObject } from "../planned-object";
+
+/**
+ * The privileges of a live object, and the remembered ones; undefined if no apply has seen the object.
+ * @param config as {@link privilegesIn} takes it
+ */
+export function privilegesOf(
+  { resource, lookup, remembered: rememberedObject, target, change }: PlannedObject,
+  config?: ObjectValue,
+): { readonly live: Privileges; readonly objects: Privileges | undefined } | undefined {
+  const { part } = target;
+  if (resource.kind === "token" || lookup?.kind !== "live" || rememberedObject === undefined)
+    return undefined;
+  // A state that the run cannot open may remember them.
+  if (part.isClosed) return undefined;
+  const live = privilegesIn(resource.description.attributes, lookup.records, config);
+  const objects = part.objects.privilegesOf(rememberedObject);
+  if (objects !== undefined) return { live, objects };
+  // An object that is provably managed was written by an apply, which remembered its privileges, unless that apply did not end.
+  const isLost = change.claim === "managed" && !part.objects.isPending(rememberedObject.key);
+  return { live, objects: isLost ? lostPrivileges(live) : undefined };
+}
+
+/** The undeclared privileges of an object that changed outside Tenancy or are not verified. */
+export function changedPrivilegesOf(object: PlannedObject): readonly ChangedPrivilege[] {
+  // Every plan asks this of every object. The rights of a user are many, and most users declare them.
+  const { live, objects } = privilegesOf(object, object.config) ?? {};
+  if (live === undefined || objects === undefined) return [];
+  return changedPrivileges(object.config, live, objects);
+}
+
+/**
+ * The privileges to remember of an object after an apply.
+ * @param writtenRecords records that the answer to a write shows. @default nothing was written
+ */
+export function privilegesLeftBy(object: PlannedObject, writtenRecords?: Records): Privileges | undefined {
+  const { resource, config, change } = object;
+  const before = privilegesOf(object);
+  const after =
+    writtenRecords === undefined ? {} : privilegesIn(resource.description.attributes, writtenRecords);
+  if (change.action === "create") return privilegesAfterApply(config, after);
+  // An answer may show only the record that was written.
+  return before && privilegesAfterApply(config, { ...before.live, ...after }, before.objects);
+}
+
+/** Warnings of every plan, until each privilege is declared, changed back or accepted. */
+export function warnChangedPrivileges(objects: readonly PlannedObject[], stack: string): readonly Finding[] {
+  return objects.flatMap((object) => {
+    const all = changedPrivilegesOf(object);
+    if (all.length === 0) return [];
+    const { change, block, instance } = object;
+    const where = whereaboutsOf(block, instance.address);
+    const isLost = ({ from }: ChangedPrivilege) => from === undefined;
+    const findingOf = (problem: typeof privilegesChanged, some: readonly ChangedPrivilege[]) => {
+      const privileges = some.map((one) => ({ name: privilegeName(one.path), text: textOfPrivilege(one) }));
+      return some.length === 0 ? [] : [problem.at({ stack, login: change.title, privileges }, where)];
+    };
+    return [
+      ...findingOf(
+        privilegesChanged,
+        all.filter((one) => !isLost(one)),
+      ),
+      ...findingOf(privilegesNotVerified, all.filter(isLost)),
+    ];
+  });
+}
+
+/** `permissions.vss.format_disks false -> true (destructive)`. */
+function textOfPrivilege({ path, from, to }: ChangedPrivilege): string {
+  const valueText = (value: Value) => plainText(typeof value === "string" ? value : stringifyJson(value));
+  const marks = path.length > 1 && to === true ? accessMarksOf(String(path[1])) : [];
+  return [
+    plainText(privilegeName(path)),
+    ...(path.length > 1 && from === undefined
+      ? []
+      : [from === undefined ? valueText(to) : `${valueText(from)} -> ${valueText(to)}`]),
+    ...(marks.length === 0 ? [] : [`(${marks.join(", ")})`]),
+  ].join(" ");
+}
