@@ -346,7 +346,7 @@ export const noSuchSource = problem<"both or none" | "no state" | "not in the st
   summary: (why) =>
     ({
       "both or none": "a token comes either from a sealed text or from the state, by login and name",
-      "no state": "there is no state of tokens here, so a token cannot be named by login and name",
+      "no state": "no state keeps tokens here, so a token cannot be named by login and name",
       "not in the state": "the state has no token of this login and name",
     })[why],
   advice: (_, say) => `Set ${say.name("sealed")}, for example to the sealed text of a declared token.`,

@@ -13,7 +13,7 @@ const accessToken: EphemeralResource = {
       "variable `TENANCY_IDENTITY`: the text of an identity file.",
     {
       sealed: text("A sealed secret: `access_token_sealed` of a `tenancy_authorization`.").clientOnly(),
-      login: text("Login that the token acts for. Only the embedded engine has a state of tokens.", {
+      login: text("Login that the token acts for. Only the embedded engine finds a token by its name.", {
         length: [1, 256],
         format: "login",
       }).clientOnly(),

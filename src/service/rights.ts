@@ -126,7 +126,7 @@ const TABLE = {
       follows: "Data written after a snapshot is lost when a disk is rolled back.",
     },
     backup_disks: {
-      may: "Back disks up to object states.",
+      may: "Back disks up to object stores.",
       follows: "A backup is a readable copy of the data elsewhere.",
     },
     replicate_and_synchronize_disks: {
@@ -181,13 +181,13 @@ const TABLE = {
       follows: "The account's quotas are the only limit.",
     },
     manage_obj_stores: {
-      may: "Create, change and remove the account's object states.",
-      follows: "Backups in an object state that is removed cannot be reached through the service.",
+      may: "Create, change and remove the account's object stores.",
+      follows: "Backups in an object store that is removed cannot be reached through the service.",
     },
-    read_object_storage: { may: "Read from the account's object states, backups included." },
-    write_object_storage: { may: "Write to the account's object states." },
+    read_object_storage: { may: "Read from the account's object stores, backups included." },
+    write_object_storage: { may: "Write to the account's object stores." },
     delete_object_storage: {
-      may: "Delete from the account's object states, backups included.",
+      may: "Delete from the account's object stores, backups included.",
       follows: "Deleted backups are lost.",
       destructive: true,
     },

@@ -176,7 +176,7 @@ export function credentialsOf(config: ObjectValue, environment: Environment, ori
   return { kind: "password", username: name, password, ...second };
 }
 
-/** Files and CI secrets end in a line break. Comparisons with the tokens of a state or state use the sent text. */
+/** Files and CI secrets end in a line break. Comparisons with the tokens of a state use the sent text. */
 function tokenCredentials(token: string): Credentials {
   return { kind: "token", token: token.trim() };
 }

@@ -19,7 +19,7 @@ test("a right is explained: what it allows, what follows, how dangerous it is, a
   expect(explainRight("realm.manage_accounts")).toMatch(/given rights\. \(destructive, privileged\)$/);
   expect(explainRight("realm.manage_node_membership")).toMatch(/lost to the service\. \(destructive\)$/);
   expect(explainRight("vss.backup_disks")).toBe(
-    "Back disks up to object states. A backup is a readable copy of the data elsewhere.",
+    "Back disks up to object stores. A backup is a readable copy of the data elsewhere.",
   );
   expect(explainRight("vss.replicate_and_synchronize_disks")).toBe(
     "Replicate disks and synchronize them with their replicas. Deprecated by the API, in favour of vss.replicate_disks and vss.synchronize_disks.",

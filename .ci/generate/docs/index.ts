@@ -103,7 +103,7 @@ function providerPage(): string {
 
 - [Plain HCL](guides/hcl.md): install the provider, log in, manage secrets and tokens, import, delete
 - [Rights](guides/rights.md): each right, and the presets that grant it
-- [Keep tokens out of Terraform's state](guides/sealed-tokens.md): sealed for their readers, and handed to a secret state
+- [Keep tokens out of Terraform's state](guides/sealed-tokens.md): sealed for their readers, and handed to a secret store
 - [Find and import with terraform query](guides/terraform-query.md): configuration for existing tenants, from Terraform 1.14 on
 - [After a lost state](guides/lost-state.md): import all tenants and users again
 

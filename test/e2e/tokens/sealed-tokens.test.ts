@@ -1,4 +1,4 @@
-/** The guide docs/guides/sealed-tokens.md, as it stands there: a token is sealed, read with age, and handed to a secret state; no file of the run holds it. */
+/** The guide docs/guides/sealed-tokens.md, as it stands there: a token is sealed, read with age, and handed to a secret store; no file of the run holds it. */
 import { existsSync, readFileSync } from "node:fs";
 import { chmod, mkdir, symlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
@@ -24,8 +24,8 @@ test("every block of the page is run here", () => {
     "1. Make an identity for each reader: sh",
     "2. Seal the token: hcl",
     "2. Seal the token: sh",
-    "3. Hand it to a secret state: hcl",
-    "3. Hand it to a secret state: sh",
+    "3. Hand it to a secret store: hcl",
+    "3. Hand it to a secret store: sh",
   ]);
 });
 
@@ -83,7 +83,7 @@ exec ${engine.program} "$@"
       return answer.status === 200;
     }
 
-    test("the token reaches its readers and the secret state, and no state, plan or log", async () => {
+    test("the token reaches its readers and the secret store, and no state, plan or log", async () => {
       const shell = new Shell(folder(), {
         PATH: await programs(),
         CHECKPOINT_DISABLE: "1",
@@ -111,9 +111,9 @@ exec ${engine.program} "$@"
         shell.run(`age-keygen -o other.txt\n${open.replace("reader.txt", "other.txt")}`),
       ).rejects.toThrow("no identity matched");
 
-      await workspace.configure(sealed + textOf("3. Hand it to a secret state", "hcl"));
+      await workspace.configure(sealed + textOf("3. Hand it to a secret store", "hcl"));
       await expect(terraform("terraform init && terraform plan")).rejects.toThrow("no age identity is given");
-      await terraform(textOf("3. Hand it to a secret state", "sh"));
+      await terraform(textOf("3. Hand it to a secret store", "sh"));
       expect(inVault()).toBe(first);
       await terraform("terraform plan -detailed-exitcode");
 

@@ -17,7 +17,7 @@ export interface EphemeralTenancyAccessTokenConfig extends cdktn.TerraformEpheme
   */
   readonly sealed?: string;
   /**
-  * Login that the token acts for. Only the embedded engine has a state of tokens. 1 to 256 characters.
+  * Login that the token acts for. Only the embedded engine finds a token by its name. 1 to 256 characters.
   *
   * Docs at Terraform Registry: {@link https://registry.terraform.io/providers/tenancy/tenancy/latest/docs/ephemeral-resources/access_token#login EphemeralTenancyAccessToken#login}
   */

@@ -6,7 +6,7 @@ import type { Secret } from "../../secret";
 export interface DeclaredAccessToken {
   /** A sealed secret: `access_token_sealed` of a `tenancy_authorization`. */
   readonly sealed?: string;
-  /** Login that the token acts for. Only the embedded engine has a state of tokens. 1 to 256 characters. */
+  /** Login that the token acts for. Only the embedded engine finds a token by its name. 1 to 256 characters. */
   readonly login?: string;
   /** Name of the token. 1 to 128 characters. */
   readonly name?: string;

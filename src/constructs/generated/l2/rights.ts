@@ -60,7 +60,7 @@ export const RIGHTS = {
   "vss.resize_disks": true,
   /** Create and remove snapshots, and roll disks back to them. Data written after a snapshot is lost when a disk is rolled back. */
   "vss.manage_snapshots": true,
-  /** Back disks up to object states. A backup is a readable copy of the data elsewhere. */
+  /** Back disks up to object stores. A backup is a readable copy of the data elsewhere. */
   "vss.backup_disks": true,
   /** Replicate disks and synchronize them with their replicas. Deprecated by the API, in favour of vss.replicate_disks and vss.synchronize_disks. */
   "vss.replicate_and_synchronize_disks": true,
@@ -92,13 +92,13 @@ export const RIGHTS = {
   "account.query_catalog": true,
   /** Create virtual storage services in the account. The account's quotas are the only limit. */
   "account.provision_vss": true,
-  /** Create, change and remove the account's object states. Backups in an object state that is removed cannot be reached through the service. */
+  /** Create, change and remove the account's object stores. Backups in an object store that is removed cannot be reached through the service. */
   "account.manage_obj_stores": true,
-  /** Read from the account's object states, backups included. */
+  /** Read from the account's object stores, backups included. */
   "account.read_object_storage": true,
-  /** Write to the account's object states. */
+  /** Write to the account's object stores. */
   "account.write_object_storage": true,
-  /** Delete from the account's object states, backups included. Deleted backups are lost. (destructive) */
+  /** Delete from the account's object stores, backups included. Deleted backups are lost. (destructive) */
   "account.delete_object_storage": true,
 } as const;
 
