@@ -15,9 +15,9 @@ const LIMITS = {
   "variables named by a bare participle": 0,
   "doc comments that begin with What, Whether, How or Where": 1,
   "short functions that are called once": 289,
-  "lines of src without generated code": 76_850,
+  "lines of src without generated code": 76_768,
   "lines of src/lib": 12_804,
-  "lines of test": 89_328,
+  "lines of test": 89_198,
 };
 type Title = keyof typeof LIMITS;
 

@@ -25,7 +25,6 @@ const slow = paths([
   "cli/team-story",
   "cli/token",
   "cli/verbs/ci/apply",
-  "cli/verbs/ci/from-first-form",
   "cli/verbs/ci/gitlab-review",
   "cli/verbs/ci/hostile-reviews",
   "cli/verbs/ci/nightly",

@@ -292,7 +292,7 @@ test("a symbolic link is followed, and stays a link", async () => {
   expect((await openState({ path: path() }).part(partName(ORIGIN, OWNER, "tenancy"))).tokens.list()).toEqual(
     [],
   );
-  expect((await readdir(folder())).sort()).toEqual(["state.json", "link.json"]);
+  expect((await readdir(folder())).sort()).toEqual(["link.json", "state.json"]);
 });
 
 test("a symbolic link that leads nowhere is refused, and nothing is made where it leads", async () => {

@@ -5,7 +5,7 @@ import { usage } from "../../../problems";
 import { EXIT } from "../../io";
 import { stacksFor } from "../../project/stacks";
 import { isFitForPipelines } from "../../scaffold/deployments";
-import { demandFitPath, type Place, repositoryOf, stateBranch } from "../../../pipeline";
+import { demandFitPath, type Place, repositoryOf } from "../../../pipeline";
 import { inclusionOf } from "../../scaffold/gitlab-pipeline";
 import {
   existingPipelines,
@@ -40,10 +40,9 @@ export const initPipelines: Verb<"ci init"> = ({ operands, flags }, terminal) =>
     ];
     const defaultBranch = await defaultBranchOf(top);
     const files = pipelineFiles(host, { stacks: names, place, defaultBranch, variables: existing.variables });
-    await writePipelines(top, files, existing);
+    await writePipelines(top, files);
 
     screen.print(Object.keys(files).join("\n"));
-    for (const path of existing.superfluous) screen.tell(`Deleted, as nothing runs it any more: ${path}`);
     if (names.length > 1)
       screen.tell(
         `\nA merge is applied to ${names.join(", then to ")}. For another order, change TENANCY_STACKS in ${Object.keys(files).at(-1)}, and run this again.`,
@@ -53,8 +52,7 @@ export const initPipelines: Verb<"ci init"> = ({ operands, flags }, terminal) =>
       screen.tell(`\nAdd to .gitlab-ci.yml:\n\n${inclusionOf(place).trimEnd()}`);
     const unowned = await unownedLines(top, host, place);
     if (unowned !== undefined) screen.tell(`\n${unowned}`);
-    if (existing.areOfFirstForm) screen.tell(aboutFirstForm(names, place));
-    const stacks = names.map((name) => ({ name, origin: existing.origins.get(name) }));
+    const stacks = names.map((name) => ({ name }));
     // CODEOWNERS is the repository's own by now.
     screen.tell(settingsFor(host, { stacks, place, defaultBranch, codeOwners: "" }));
     return EXIT.ok;
@@ -108,29 +106,4 @@ async function unownedLines(top: string, host: PipelineHost, place: Place): Prom
 
 function textAt(folder: string, path: string): Promise<string | undefined> {
   return readFile(join(folder, path), "utf8").catch(() => undefined);
-}
-
-/** The steps from the pipelines of the first form to the new ones. Existing environments and secrets stay as they are. */
-function aboutFirstForm(stacks: readonly string[], place: Place): string {
-  const branch = stateBranch(place);
-  const keyOf = (stack: string) => `TENANCY_STATE_KEY__${stack.toUpperCase().replace(/[^A-Z0-9]/g, "_")}`;
-  const moves = stacks.map(
-    (stack) => `git fetch origin ${branch}-${stack}
-git show FETCH_HEAD:state.json > .tenancy/${stack}.json
-TENANCY_STATE_KEY="$${keyOf(stack)}" npx tenancy state copy .tenancy/${stack}.json git:origin/${branch}`,
-  );
-  return `
-These pipelines replace the pipelines of \`tenancy init\` 0.1.0. The present settings at the host can stay. Do this as well:
-
-- Each stack's state moves to the branch ${branch}/STACK. Let no pipeline run meanwhile. With the keys that the environments have:
-
-export ${stacks.map((stack) => `${keyOf(stack)}=…`).join(" ")}
-mkdir -p .tenancy
-${moves.join("\n")}
-rm ${stacks.map((stack) => `.tenancy/${stack}.json`).join(" ")}
-
-- An approval is now a file of pairs in the folder approvals/. Delete earlier files, and approve again what a plan still needs.
-
-- You need only the new settings from the list below: the environments STACK-ended, the variable TENANCY_ALLOWED_ORIGINS, the rule for the branches of the
-  state, and the required status. The environments STACK-read, and the keys that you have, stay as they are.`;
 }
