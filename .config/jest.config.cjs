@@ -7,6 +7,8 @@ const common = {
   transform: { "^.+\\.ts$": "@swc/jest" },
   moduleNameMapper: {
     "^age-encryption$": oneFile("age-encryption"),
+    "^string-width$": oneFile("string-width"),
+    "^wrap-ansi$": oneFile("wrap-ansi"),
     "^cdktf$": oneFile("cdktf"),
     "^fast-check$": "<rootDir>/test/support/drawn-alike.ts",
     "^tenancy$": "<rootDir>/src/index.ts",

@@ -24,6 +24,7 @@ const fromModule: LoadVerbs = () => require("./verbs") as typeof Verbs;
  */
 export async function main(argv: readonly string[], io: Io, loadVerbs = fromModule): Promise<ExitCode> {
   let code: ExitCode = EXIT.ok;
+  const talk = paint(false, io.stderr.columns);
   const program = makeProgram(
     async (verb, operands, flags) => {
       code = await loadVerbs(verb).run(
@@ -31,10 +32,10 @@ export async function main(argv: readonly string[], io: Io, loadVerbs = fromModu
         io,
       );
     },
-    (text) => io.stdout.write(text),
+    (text) => io.stdout.write(paint(false, io.stdout.columns).fit(text)),
   );
   if (argv.length === 0) {
-    io.stderr.write(program.helpInformation());
+    io.stderr.write(talk.fit(program.helpInformation()));
     return EXIT.failed;
   }
   try {
@@ -45,7 +46,7 @@ export async function main(argv: readonly string[], io: Io, loadVerbs = fromModu
     // Help and version arrive as errors too, with exit code 0.
     if (isCommanderError(error) && error.exitCode === 0) return EXIT.ok;
     const problem = isCommanderError(error) ? usageError(error, argv, program) : error;
-    io.stderr.write(`${failureText(problem, io, paint(false))}\n`);
+    io.stderr.write(`${talk.fit(failureText(problem, io, talk))}\n`);
     return EXIT.failed;
   }
 }

@@ -82,6 +82,7 @@ const LINE_MS = 10_000;
 export function screenOf(io: Io, colours: boolean): Screen {
   let pending = 0;
   const live = io.stderr.isTTY === true;
+  const talk = paint(colours && takesColours(io.stderr, io), io.stderr.columns);
   let unwritten = "";
   let timer: NodeJS.Timeout | undefined;
   let work: Work | undefined;
@@ -104,7 +105,7 @@ export function screenOf(io: Io, colours: boolean): Screen {
   };
   const tell = (text: string): void => {
     rest();
-    io.stderr.write(`${text}\n`);
+    io.stderr.write(`${talk.fit(text)}\n`);
   };
   const showWork = (): void => {
     clear();
@@ -135,7 +136,7 @@ export function screenOf(io: Io, colours: boolean): Screen {
     tellSoon(text) {
       if (live) {
         clear();
-        io.stderr.write(`${text}\n`);
+        io.stderr.write(`${talk.fit(text)}\n`);
         return;
       }
       unwritten += `${text}\n`;
@@ -159,8 +160,8 @@ export function screenOf(io: Io, colours: boolean): Screen {
       showWork();
     },
     rest,
-    data: paint(colours && takesColours(io.stdout, io)),
-    talk: paint(colours && takesColours(io.stderr, io)),
+    data: paint(colours && takesColours(io.stdout, io), io.stdout.columns),
+    talk,
   };
 }
 

@@ -22,6 +22,8 @@ export interface RunOptions {
   readonly onQuestion?: () => Promise<string>;
   /** A person sits there. @default whether there is an answer */
   readonly terminal?: boolean;
+  /** Columns of the terminal on which all is read. @default none is */
+  readonly columns?: number;
   /** Told of what is printed on stderr, piece by piece; `stop` is Ctrl-C. */
   readonly onStderr?: (text: string, stop: () => void) => void;
 }
@@ -82,9 +84,11 @@ export class CommandProject {
     const terminal = options.terminal ?? options.answer !== undefined;
     const stdin = Object.assign(new PassThrough(), { isTTY: terminal });
     const stop = (): void => void signals.emit("stop");
+    const width = options.columns === undefined ? {} : { columns: options.columns };
     const io: Io = {
-      stdout: { write: (text) => (stdout += text) },
+      stdout: { ...width, write: (text) => (stdout += text) },
       stderr: {
+        ...width,
         isTTY: terminal,
         write(text) {
           stderr += text;

@@ -1,9 +1,10 @@
 import { spawn, type ChildProcess } from "node:child_process";
+import { X509Certificate } from "node:crypto";
 import { once } from "node:events";
 import { connect as connectHttp2, type ClientHttp2Session } from "node:http2";
 import { connect } from "node:tls";
 import { createInterface } from "node:readline";
-import { toPem, type Certificate } from "../../src/lib/plugin-runtime/certificate";
+import type { Certificate } from "../../src/lib/plugin-runtime/certificate";
 
 export const MAGIC_COOKIE = "d602bf8f470bc67ca7faa0386276bbdd4330efaf76d1a219cb4d6991ca9872b2";
 
@@ -42,7 +43,7 @@ export class PluginProcess {
 
   /** The server's certificate in PEM, from the handshake. */
   get certificate(): string {
-    return toPem("CERTIFICATE", Buffer.from(this.line.split("|")[5] ?? "", "base64"));
+    return new X509Certificate(Buffer.from(this.line.split("|")[5] ?? "", "base64")).toString();
   }
 
   /** A connection with the given certificate, or none. */

@@ -2,7 +2,7 @@
 import { apply as applyPlan, close, plan as makePlan, planSaved, readPlans, splitPlans } from "../../engine";
 import { type ApprovalNeeds, approvalNeeds, hasChanges, type Plan, unapproved } from "../../plan";
 import { ApprovalNeeded, brokenPlan, confirmationNeeded, usage } from "../../problems";
-import { briefText } from "../../render/text";
+import { bareText, brief } from "../../render/view";
 import { askedFor, type Demand, demandOf, judgedBy } from "../approvals";
 import { planOptions } from "../flags";
 import { EXIT, type ExitCode } from "../io";
@@ -129,12 +129,12 @@ async function applyStep(job: ApplyJob, step: ApplyStep, demand: Demand): Promis
       const needsConfirmation =
         confirms && (hasChanges(candidate) || isRecovery) && (candidate.notVerified ?? []).length === 0;
       // The question includes the changes, so that the user sees them before the answer.
-      const brief = `${candidate.stack} (${briefText(candidate)})`;
+      const stackText = `${candidate.stack} (${bareText(brief(candidate))})`;
       const question = candidate.destroy
-        ? `Destroy all of this in ${brief}?`
+        ? `Destroy all of this in ${stackText}?`
         : isRecovery
-          ? `Record these objects as managed in ${brief}?`
-          : `Apply this to ${brief}?`;
+          ? `Record these objects as managed in ${stackText}?`
+          : `Apply this to ${stackText}?`;
       if (needsConfirmation && !(await confirm(question, io, signal))) {
         screen.tell("Nothing was done.");
         return false;

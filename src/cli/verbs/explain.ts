@@ -37,6 +37,6 @@ export const explain: Verb<"explain"> = async ({ operands: [word] }, { screen })
 
   // The page breaks its lines; a terminal breaks paragraphs by itself. A point of a list, and an indented line, still begin a line.
   const paragraphs = explanation.trim().replace(/(\S)\n(?!\s|[*-] |\d+\. )/g, "$1 ");
-  screen.print(`${screen.data.bold(PREFIX + bare)}\n\n${paragraphs}`);
+  screen.print(screen.data.fit(`${screen.data.bold(PREFIX + bare)}\n\n${paragraphs}`));
   return EXIT.ok;
 };

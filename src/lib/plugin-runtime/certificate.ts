@@ -1,5 +1,5 @@
 /** Makes the self-signed certificate of one run, by which Terraform recognises the provider's process. */
-import { generateKeyPairSync, type KeyObject, randomBytes, sign } from "node:crypto";
+import { generateKeyPairSync, type KeyObject, randomBytes, sign, X509Certificate } from "node:crypto";
 
 export interface Certificate {
   /** DER, as the handshake sends it. */
@@ -9,15 +9,16 @@ export interface Certificate {
   readonly key: string;
 }
 
+/** Object identifiers, as DER encodes their numbers. */
 const OID = {
-  ecdsaWithSha256: "1.2.840.10045.4.3.2",
-  commonName: "2.5.4.3",
-  keyUsage: "2.5.29.15",
-  subjectAltName: "2.5.29.17",
-  basicConstraints: "2.5.29.19",
-  extendedKeyUsage: "2.5.29.37",
-  serverAuth: "1.3.6.1.5.5.7.3.1",
-  clientAuth: "1.3.6.1.5.5.7.3.2",
+  ecdsaWithSha256: "2a8648ce3d040302", // 1.2.840.10045.4.3.2
+  commonName: "550403", // 2.5.4.3
+  keyUsage: "551d0f", // 2.5.29.15
+  subjectAltName: "551d11", // 2.5.29.17
+  basicConstraints: "551d13", // 2.5.29.19
+  extendedKeyUsage: "551d25", // 2.5.29.37
+  serverAuth: "2b06010505070301", // 1.3.6.1.5.5.7.3.1
+  clientAuth: "2b06010505070302", // 1.3.6.1.5.5.7.3.2
 };
 
 /** Terraform expects this name of the server, on every kind of socket. */
@@ -37,7 +38,7 @@ export function createCertificate(now: Date = new Date()): Certificate {
   const certificate = derSequence(body, algorithm, bitString(sign("sha256", body, privateKey)));
   return {
     der: certificate,
-    pem: toPem("CERTIFICATE", certificate),
+    pem: new X509Certificate(certificate).toString(),
     key: privateKey.export({ type: "pkcs8", format: "pem" }) as string,
   };
 }
@@ -86,12 +87,6 @@ function extension(identifier: string, value: Buffer, critical = false): Buffer 
   );
 }
 
-/** PEM, without the blank line that a careless wrapper leaves where the last line is full. */
-export function toPem(label: string, bytes: Buffer): string {
-  const lines = bytes.toString("base64").match(/.{1,64}/g) ?? [];
-  return [`-----BEGIN ${label}-----`, ...lines, `-----END ${label}-----`, ""].join("\n");
-}
-
 /** DER, as much of it as a certificate needs. */
 function derElement(tag: number, ...contents: readonly Uint8Array[]): Buffer {
   const content = Buffer.concat(contents);
@@ -109,6 +104,7 @@ const set = (...members: readonly Uint8Array[]): Buffer => derElement(0x31, ...m
 const explicit = (number: number, content: Uint8Array): Buffer => derElement(0xa0 | number, content);
 const derBoolean = (value: boolean): Buffer => derElement(0x01, Buffer.from([value ? 0xff : 0]));
 const octetString = (content: Uint8Array): Buffer => derElement(0x04, content);
+const objectIdentifier = (hex: string): Buffer => derElement(0x06, Buffer.from(hex, "hex"));
 const utf8String = (text: string): Buffer => derElement(0x0c, Buffer.from(text));
 
 /** An integer whose bytes are minimal and positive already. */
@@ -116,20 +112,6 @@ const derInteger = (bytes: Uint8Array): Buffer => derElement(0x02, bytes);
 
 /** Bits in whole bytes. */
 const bitString = (content: Uint8Array): Buffer => derElement(0x03, Buffer.from([0]), content);
-
-/** An object identifier from its dotted form. */
-function objectIdentifier(dotted: string): Buffer {
-  const [first = 0, second = 0, ...rest] = dotted.split(".").map(Number);
-  return derElement(0x06, Buffer.from([first * 40 + second, ...rest.flatMap(base128)]));
-}
-
-function base128(arc: number): readonly number[] {
-  const digits = [arc % 0x80];
-  for (let rest = Math.floor(arc / 0x80); rest > 0; rest = Math.floor(rest / 0x80)) {
-    digits.unshift(0x80 | (rest % 0x80));
-  }
-  return digits;
-}
 
 /** A time in the form that X.509 prescribes for it: two digits of the year until 2049, four from then on. */
 function derTime(at: Date): Buffer {

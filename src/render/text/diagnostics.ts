@@ -68,7 +68,7 @@ export function checksText(title: string, checks: readonly ShownCheck[], paint: 
       ...advice.map((line) => `${" ".repeat(width + 10)}${line}`),
     ];
   });
-  return [paint.bold(plainText(title)), ...lines].join("\n");
+  return paint.fit([paint.bold(plainText(title)), ...lines].join("\n"));
 }
 
 function paintOutcome({ outcome }: ShownCheck, { added, warned, removed, faint }: Paint): string {

@@ -5,4 +5,4 @@ export { type Paint, paint } from "./paint";
 export { appliedText, eventLine, troubleText, underWayText } from "./result";
 export { tokensText } from "./tokens";
 export { shownValue } from "../view";
-export { briefText, outputLines, planText, viewText } from "./view";
+export { outputLines, planText, viewText } from "./view";

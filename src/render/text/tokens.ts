@@ -47,12 +47,13 @@ interface ShownToken {
 export function tokensText(inState: ShownTokens, paint: Paint, now: Date): string {
   const { state, origin, stack, tokens, exists } = inState;
   const unsettled = unsettledLines(inState);
-  return [
+  const lines = [
     paint.bold(plainText(`${origin} · ${stack} · ${state}`)),
     ...(exists ? [] : ABSENT),
     ...(tokens.length > 0 ? tokenLines(tokens, now) : exists ? ["  no tokens"] : []),
     ...(unsettled.length === 0 ? [] : ["", paint.warned("Unsettled"), ...unsettled]),
-  ].join("\n");
+  ];
+  return paint.fit(lines.join("\n"));
 }
 
 const ABSENT = [

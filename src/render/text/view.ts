@@ -2,7 +2,6 @@
 import type { Action, OutputChange, Plan } from "../../plan";
 import {
   bareText,
-  brief,
   membersText,
   outputRows,
   planView,
@@ -14,43 +13,38 @@ import {
   type View,
 } from "../view";
 import { diagnosticsText } from "./diagnostics";
-import { columnFor, rowText, wrappedItems } from "./layout";
+import { columnFor, LEAST_TEXT, rowText, wrappedItems } from "./layout";
 import type { Paint, Painter } from "./paint";
 
 export function planText(plan: Plan, paint: Paint, options: PlanViewOptions = {}): string {
   return viewText(planView(plan, options), paint);
 }
 
-/** `2 to create, 1 to delete; grants access to 3 users (destructive)`: for the question before an apply. */
-export function briefText(plan: Plan): string {
-  return bareText(brief(plan));
-}
-
 /** The sections, then errors and warnings, then the summary. */
 export function viewText(view: View, paint: Paint): string {
-  return [
+  const text = [
     [headText(view, paint), ...(view.notice === undefined ? [] : [paint.bold(bareText(view.notice))])].join(
       "\n",
     ),
     ...view.sections.map((section) =>
-      [paint.bold(section.title), ...linesOfSection(section, paint), ...leftLines(section)].join("\n"),
+      [
+        paint.bold(section.title),
+        ...section.groups.flatMap((rows) => groupLines(section, rows, paint)),
+        ...(section.omittedCount === 0 ? [] : [indentLine(`… ${section.omittedCount} more`)]),
+      ].join("\n"),
     ),
     diagnosticsText(view.findings, paint, true),
     paint.bold(bareText(view.summary)),
   ]
-    .filter((text) => text !== "")
+    .filter((part) => part !== "")
     .join("\n\n");
+  return paint.fit(text);
 }
 
 function headText({ title: [first, ...rest], lines }: View, { bold, faint }: Paint): string {
   const title = bold(first?.text ?? "") + bareText(rest);
   if (lines.length === 0) return title;
   return lines.map((line) => `${title}${faint(` · ${bareText(line)}`)}`).join("\n");
-}
-
-/** The lines of a section, without its title. */
-function linesOfSection(section: Section, paint: Paint): readonly string[] {
-  return section.groups.flatMap((rows) => groupLines(section, rows, paint));
 }
 
 function groupLines({ form, columns = [] }: Section, rows: readonly Row[], paint: Paint): readonly string[] {
@@ -71,17 +65,13 @@ function groupLines({ form, columns = [] }: Section, rows: readonly Row[], paint
     case "names":
       return wrappedItems(
         rows.map(({ name }) => bareText(name)),
-        WIDTH,
-      ).map((items) => indentLine(items.join(" ")));
+        Math.min(WIDTH, paint.columns - indentLine("").length),
+      ).map(indentLine);
     case "values":
       return valueLines(rows).map(indentLine);
     case "table":
       return tableLines(columns, rows, paint).map(indentLine);
   }
-}
-
-function leftLines({ omittedCount }: Section): readonly string[] {
-  return omittedCount === 0 ? [] : [indentLine(`… ${omittedCount} more`)];
 }
 
 const WIDTH = 100;
@@ -101,22 +91,19 @@ function factLines(rows: readonly Row[], paint: Paint): readonly string[] {
   return rows.flatMap(({ action, name, facts, members }) => {
     const start = `${symbolOf(action, paint)} ${bareText(name).padEnd(width)}    `;
     return [
-      ...facts.flatMap(({ label, items }) => phraseLines(label.text, items, paint)),
+      ...facts.flatMap(({ label, items }) => phraseLines(label.text, items, width + 8, paint)),
       ...(members === undefined ? [] : [bareText(membersText(members))]),
     ].map((line, index) => (index === 0 ? start : " ".repeat(width + 8)) + line);
   });
 }
 
 /** Items behind a label. Rights with a mark are coloured, so that they are seen at once. */
-function phraseLines(label: string, items: readonly Text[], paint: Paint): readonly string[] {
-  return wrappedItems(items.map(bareText), ITEMS_WIDTH).map(
+function phraseLines(label: string, items: readonly Text[], before: number, paint: Paint): readonly string[] {
+  const width = Math.max(LEAST_TEXT, Math.min(ITEMS_WIDTH, paint.columns - before - WORD_WIDTH));
+  return wrappedItems(items.map(bareText), width).map(
     (line, index) =>
       (index === 0 ? label : "").padEnd(WORD_WIDTH) +
-      line
-        .join(" ")
-        .replace(/(?<!\S)\S+ \((destructive|privileged|unknown right)[^)]*\)/g, (right) =>
-          paint.removed(right),
-        ),
+      line.replace(/(?<!\S)\S+ \((destructive|privileged|unknown right)[^)]*\)/g, paint.removed),
   );
 }
 
