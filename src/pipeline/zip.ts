@@ -20,9 +20,7 @@ export async function fileFromZip(
   isAlone = false,
 ): Promise<Buffer | undefined> {
   const unfit = (problem: string, cause?: unknown) => unfitArchive.error({ archive, problem }, { cause });
-  const fails = (problem: string) => (cause: unknown) => {
-    throw unfit(problem, cause);
-  };
+  const fails = (problem: string) => (cause: unknown) => Promise.reject<never>(unfit(problem, cause));
   const zip = await fromBufferPromise(bytes).catch(fails("it is no zip archive"));
   if (isAlone && zip.entryCount > 1)
     throw unfit(`it holds ${zip.entryCount} entries, and only "${name}" is expected`);

@@ -1,5 +1,6 @@
 /**
  * Locks by a file: the process that creates the file holds the lock. Its content names the holder, and its modification time shows that the holder is alive.
+ * By hand since `proper-lockfile` knows the age of a lock alone, by which it removes that of a suspended process and, with a wrong clock, that of a live one.
  */
 import { randomUUID } from "node:crypto";
 import { readFileSync, readlinkSync } from "node:fs";
