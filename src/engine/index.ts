@@ -15,6 +15,8 @@ import type { Diagnostic } from "../problems";
 import { inOrderOfCreation, type ManifestEntry, readManifest } from "../stack";
 import { isWhollyKnown, type Value } from "../lib/values";
 import { applyStack } from "./apply/apply";
+import { changedNames } from "./apply/declared-names";
+import { saveNames } from "./noted-names";
 import { demandApproval, requiredApproval } from "./approval";
 import { absentStates } from "./tokens/possibly-issued";
 import { type DriftOptions, lookForDrift } from "./drift/drift";
@@ -148,7 +150,12 @@ export async function plan(stack: StackSource, options: PlanOptions = {}): Promi
 export async function apply(plan: Plan, options: ApplyOptions = {}): Promise<ApplyResult> {
   const planned = runOf(plan);
   const requireApproval = levelFor(planned, options);
-  demandApproval(plan.stack, () => approvalNeeds(plan), requireApproval, options);
+  try {
+    demandApproval(plan.stack, () => approvalNeeds(plan), requireApproval, options);
+  } catch (error) {
+    await saveNames(planned.run, await changedNames(planned), planned.options);
+    throw error;
+  }
   runs.delete(plan);
   try {
     return await applyStack(planned, { ...options, requireApproval });

@@ -19,7 +19,7 @@ import { Run } from "./run";
 import { ownKeyName } from "./state";
 
 /** An object that another stack, or the planned stack itself declares. */
-interface StackDeclaration {
+export interface StackDeclaration {
   /** The stack, or the provider configuration, as in `the stack "prod"`. */
   readonly by: string;
   /** The provider configuration of an object of the planned stack itself: its own deletes are judged without it. */

@@ -15,7 +15,8 @@ import { selectionOfRotation } from "./tokens/rotation";
 import { providerConfigurations } from "./evaluate/providers";
 import { evaluate, type Evaluated, evaluateStack } from "./evaluate/stack";
 import { refuseUnmatchedNames } from "./load/selection";
-import { load } from "./load/stack";
+import { noteDeclaredInCode } from "./noted-names";
+import { load, type Loaded } from "./load/stack";
 import {
   type PlanOptions,
   refuseIfFromSnapshot,
@@ -55,9 +56,10 @@ export async function planStack(
   const options = withoutCredentialsIfFromSnapshot(chosenOptions);
   refuseIfFromSnapshot(options, rotation !== undefined);
   const run = new Run(options, source.name);
+  let loaded: Loaded | undefined;
   try {
     // The lock comes before the service is read, so that no other run of this state writes between the plan and its apply.
-    const loaded = await load(source, options);
+    loaded = await load(source, options);
     if (options.lockState === true)
       await run.reserveState(await providerConfigurations(loaded.stack, options));
 
@@ -123,6 +125,9 @@ export async function planStack(
       siblings: code?.siblings,
     };
   } catch (error) {
+    const isForDeclared = options.destroy !== true && options.onlyEnded !== true;
+    if (loaded !== undefined && options.lockState === true && isForDeclared)
+      await noteDeclaredInCode(loaded.source, run, options);
     await run.close();
     throw error;
   }

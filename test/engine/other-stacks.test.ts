@@ -468,3 +468,35 @@ test("a user whom the service has renamed is kept for a stack that this run does
   const deletes = alone(project, "prod", deletion({ login: "janet@acme" }, id));
   expect(codes(await findings(project.plan(deletes, open)))).toEqual(["TENANCY_REMOVED_AND_DECLARED"]);
 });
+
+describe("an apply that ends before its first write protects what its stack declares", () => {
+  test("where each of its objects is refused", async () => {
+    const project = await start();
+    await project.apply(alone(project, "prod", acme("jane", "joe")), open);
+    const { plan } = await project.run(alone(project, "other", inAcme(["jane"])), open);
+    expect(codes(plan.refused ?? [])).toEqual(["TENANCY_UNMANAGED"]);
+    expect(actions(await project.plan(alone(project, "prod", acme("joe")), open))).toEqual([]);
+  });
+
+  test("where it needs an approval", async () => {
+    const project = await start();
+    await project.apply(alone(project, "prod", acme("joe")), open);
+    const other = project.run(alone(project, "other", inAcme(["kim"])), open, {
+      requireApproval: "broadening",
+    });
+    await expect(other).rejects.toThrow(/approval/);
+    expect(actions(await project.plan(alone(project, "prod", nothing), open))).not.toContain(
+      'delete tenancy_account.undeclared["acme"]',
+    );
+  });
+
+  test("where its plan fails under the lock", async () => {
+    const project = await start();
+    await project.apply(alone(project, "prod", acme("jane", "joe")), open);
+    const missing: Build = (stack) =>
+      stack.addOverride("data.tenancy_user_profile.x", { login: "nobody@acme" });
+    const failing = alone(project, "other", together(inAcme(["jane"]), missing));
+    await findings(project.plan(failing, { ...open, lockState: true }));
+    expect(actions(await project.plan(alone(project, "prod", acme("joe")), open))).toEqual([]);
+  });
+});

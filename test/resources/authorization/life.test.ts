@@ -113,25 +113,6 @@ test("a change of keepers rotates in place, and the old token stays valid for it
   expect(await accepts(service, rotated["access_token"])).toBe(200);
 });
 
-test("more than the retained number of old tokens are revoked, the oldest first", async () => {
-  const service = await withUser();
-  const { connection } = service;
-  const first = await created(token, connection, CONFIG);
-  const second = await updated(token, connection, first.state, { ...CONFIG, keepers: { cluster: "b" } });
-  const third = await updated(token, connection, second.state, { ...CONFIG, keepers: { cluster: "c" } });
-  expect(previous(third.state).map(({ serial }) => serial)).toEqual([second.state["serial"]]);
-  expect(await accepts(service, first.state["access_token"])).toBe(401);
-});
-
-test("with no time to retain, the old token is revoked at once", async () => {
-  const service = await withUser();
-  const { state } = await created(token, service.connection, CONFIG);
-  const config = { ...CONFIG, keepers: { cluster: "b" }, retain_previous_for: "0s" };
-  const rotated = await updated(token, service.connection, state, config);
-  expect(previous(rotated.state)).toEqual([]);
-  expect(await accepts(service, state["access_token"])).toBe(401);
-});
-
 test("another password version is recorded, and creates no token", async () => {
   const service = await withUser();
   const { state } = await created(token, service.connection, CONFIG);
@@ -635,16 +616,6 @@ test("an intent is noted before the creation, and the token kept before success 
   const wrong = { ...CONFIG, password_wo: "wrong" };
   await refusal(token.create(service.connection, { planned, config: wrong, keeper }));
   expect(log.slice(2)).toEqual(["intend csi@globex csi-prod password, 1 created", "drop"]);
-});
-
-test("a token that could not be kept is revoked at once", async () => {
-  const service = await withUser();
-  const keeper = keeperOfFullDisk();
-  const { planned } = token.propose(CONFIG, null, { asOf: undefined });
-  const findings = await refusal(token.create(service.connection, { planned, config: CONFIG, keeper }));
-  expect(findings).toMatchObject([{ code: "TENANCY_TOKEN_NOT_KEPT" }]);
-  expect(findings[0]?.detail).toMatch(/^It was revoked \(serial ATH/);
-  expect(secretsIn(service)).toEqual([]);
 });
 
 test("a user with a second factor needs another way of creating tokens", async () => {
