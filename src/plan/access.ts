@@ -303,12 +303,12 @@ function rightEntries(change: Change, { before, after }: RightsOfChange): Access
   const right = (permission: string, effect: AccessEffect) =>
     entry(effect, { permission }, { byDefault: after.byDefault.has(permission) });
   const isKept = change.action === "update" || change.action === "none";
-  if (isKept && leavesRightsOpen(change))
-    return [...before.grantedRights].map((name) => right(name, "stays"));
+  const keptRights = isKept && leavesRightsOpen(change) ? [...after.grantedRights] : [];
   const losses = rightsNotIn(before.grantedRights, after.grantedRights).filter(
     (name) => !after.open.has(name),
   );
   return [
+    ...keptRights.map((name) => right(name, "stays")),
     ...rightsNotIn(after.grantedRights, before.grantedRights).map((name) => right(name, "grants")),
     ...[...after.open].map((name) => right(name, "unknown")),
     ...(after.unknown ? [entry("unknown", { permissions: UNKNOWN_TEXT })] : []),

@@ -3,7 +3,15 @@
  * the declaration. Pure.
  */
 import type { Diagnostic } from "../problems";
-import { ENDED_ACCESS, endedIn, type Ends, inEffect, isRotatedByAge, rotationDay } from "../resources";
+import {
+  ENDED_ACCESS,
+  endedIn,
+  endNameOf,
+  type Ends,
+  inEffect,
+  isRotatedByAge,
+  rotationDay,
+} from "../resources";
 import type { AttributeChange, Records } from "../schema";
 import {
   equal,
@@ -185,9 +193,7 @@ function departures({ change, records }: Compared, objects: AppliedEntries): rea
   const endedNames = endedIn(change.before);
   return departuresOf(attributes, objects.values, appliedValues(attributes, records)).flatMap(
     ({ path, leaf, from, to }) => {
-      const end =
-        leaf === undefined ? String(path[1]) : path[0]?.toString().startsWith("access_") && ENDED_ACCESS;
-      if (to === false && endedNames.includes(String(end))) return [];
+      if (to === false && endedNames.includes(endNameOf(path))) return [];
       const undone =
         leaf === undefined
           ? isRightUndone(path, change)

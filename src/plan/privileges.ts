@@ -2,7 +2,7 @@
  * Privileges: values that give a user more access, and that the service keeps if no configuration declares them. The state remembers each one
  * as an apply first saw or wrote it. An undeclared privilege with another live value was changed outside Tenancy. Pure.
  */
-import { EVERYWHERE, keepsUndeclared } from "../resources";
+import { endNameOf, type Ends, EVERYWHERE, keepsUndeclared } from "../resources";
 import { type Attributes, type Records, shownValue } from "../schema";
 import { impliedRights } from "../service";
 import {
@@ -99,21 +99,23 @@ export function changedPrivileges(
 }
 
 /**
- * The privileges to remember after an apply. Declared privileges, and privileges that the state never saw, get their live value. All others keep their
- * remembered value.
+ * The privileges to remember after an apply. Declared privileges, those with an end before it, and privileges that the state never saw get their live
+ * value. All others keep their remembered value.
  */
 export function privilegesAfterApply(
   config: ObjectValue,
   live: Privileges,
   objects: Privileges = {},
+  endsBefore: Ends = {},
 ): Privileges {
   if (equal(live, objects)) return objects;
   const paths = privilegePaths(live, objects);
+  const hasEnd = (path: Path) => Object.hasOwn(endsBefore, endNameOf(path));
   const isNew = (path: Path) => privilegeAt(objects, path) === undefined;
   return withAccepted(
     objects,
     live,
-    paths.filter((path) => isNew(path) || isDeclaredPrivilege(config, path)),
+    paths.filter((path) => isNew(path) || hasEnd(path) || isDeclaredPrivilege(config, path)),
   );
 }
 

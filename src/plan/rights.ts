@@ -58,15 +58,16 @@ export function rightsAfter(change: Change): RightSets {
   if (action === "delete") return NO_RIGHTS;
   const isNew = action === "create" || action === "replace";
   const startingRights = isNew ? RIGHTS_BY_DEFAULT : rightsBefore(change).grantedRights;
-  if (leavesRightsOpen(change))
-    return { ...NO_RIGHTS, grantedRights: startingRights, byDefault: isNew ? startingRights : new Set() };
-  const permissions = after?.["permissions"];
-  if (isUnknown(permissions)) return { ...NO_RIGHTS, unknown: true };
+  const isOpen = leavesRightsOpen(change);
+  const permissions = after?.["permissions"] ?? null;
+  if (isUnknown(permissions) && !isOpen) return { ...NO_RIGHTS, unknown: true };
   const grantedRights = keysThat(after, (value) => value === true);
   const open = keysThat(after, isUnknown);
-  if (after?.["undeclared_rights"] !== "keep" || !isObject(permissions))
+  if (!isOpen && (after?.["undeclared_rights"] !== "keep" || !isObject(permissions)))
     return { ...NO_RIGHTS, grantedRights, open };
-  const keptRights = [...startingRights].filter((right) => !Object.hasOwn(permissions, right));
+  // A right whose end leaves is denied, so that it is among the named ones here.
+  const isNamed = (right: string) => isObject(permissions) && Object.hasOwn(permissions, right);
+  const keptRights = [...startingRights].filter((right) => !isNamed(right));
   return {
     grantedRights: new Set([...grantedRights, ...keptRights]),
     open,

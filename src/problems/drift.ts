@@ -38,25 +38,10 @@ export const privilegesChanged = warning<UndeclaredPrivileges>({
   code: "TENANCY_PRIVILEGES_CHANGED",
   title: "Undeclared privileges were changed outside Tenancy",
   summary: ({ login, privileges }) =>
-    `undeclared privileges of ${JSON.stringify(login)} were changed outside Tenancy: ${textsOf(privileges)}`,
+    `undeclared privileges of ${JSON.stringify(login)} were changed outside Tenancy: ${privileges.map(({ text }) => text).join(", ")}`,
   advice: (facts, say) =>
     sentences("Declare them, change them back at the service, or accept them.", acceptance(facts, say)),
 });
-
-/** A warning: the state has lost its record of undeclared privileges. */
-export const privilegesNotVerified = warning<UndeclaredPrivileges>({
-  code: "TENANCY_PRIVILEGES_CHANGED",
-  title: "Undeclared privileges are not verified",
-  summary: ({ login }) =>
-    `undeclared privileges of ${JSON.stringify(login)} are not verified: the state has lost its record of them`,
-  detail: ({ login, privileges }) => `${JSON.stringify(login)} has ${textsOf(privileges)}.`,
-  advice: (facts, say) =>
-    sentences("Declare them, or accept them once you have looked.", acceptance(facts, say)),
-});
-
-function textsOf(privileges: UndeclaredPrivileges["privileges"]): string {
-  return privileges.map(({ text }) => text).join(", ");
-}
 
 /** Longer commands accept all of a user's privileges. */
 const MOST_ACCEPTED_BY_NAME = 3;

@@ -5,7 +5,7 @@
 import { endInThePast, type Finding, invalidValue } from "../problems";
 import { type Attributes, text, textMap, textSet } from "../schema";
 import { ALL_RIGHTS, explainRight, successorsOf } from "../service";
-import { isList, isObject, isUnknown, type ObjectValue, UNKNOWN, type Value } from "../lib/values";
+import { isList, isObject, isUnknown, type ObjectValue, type Path, UNKNOWN, type Value } from "../lib/values";
 
 /** Means web and API access in `ended`. No right has this name: rights have a group. */
 export const ENDED_ACCESS = "access";
@@ -57,6 +57,11 @@ function hasEnds(state: ObjectValue | null): boolean {
 
 function isNoEnd(until: Value = null): boolean {
   return until === null || (isObject(until) && Object.keys(until).length === 0);
+}
+
+/** The name of the end that a right, or an attribute of access, has. */
+export function endNameOf([name, right]: Path): string {
+  return String(right ?? (String(name).startsWith("access_") && ENDED_ACCESS));
 }
 
 /** The rights, and `access`, that a state names as ended and taken away. */

@@ -52,6 +52,7 @@ export {
   dayOf,
   endAttributes,
   ENDED_ACCESS,
+  endNameOf,
   endedIn,
   type Ends,
   endsBefore,

@@ -205,15 +205,24 @@ test("a saved plan over midnight is out of date where an end has passed", async 
   ]);
 });
 
-test("a right that leaves the ends is denied, under undeclared_rights = keep too", async () => {
-  const project = await start();
-  await project.apply(until(4, { undeclaredRights: "keep" }));
-  const without = jane({ permissions: targets, undeclaredRights: "keep" });
-  const { plan } = await project.apply(without);
-  expect(says(plan)).toContain(`removes: ${RIGHT}`);
-  expect(isGranted(project)).toBe(false);
-  expect(await isQuiet(project, without)).toBe(true);
-});
+test.each<[how: string, before: UserProps, after: UserProps]>([
+  ["without permissions", {}, {}],
+  ["under keep", { undeclaredRights: "keep" }, { permissions: targets, undeclaredRights: "keep" }],
+])(
+  "a right that leaves the ends %s is denied, and another grant of it is drift",
+  async (_how, before, after) => {
+    const project = await start();
+    await project.apply(until(4, before));
+    const source = project.synthesize(jane(after));
+    const { plan } = await project.apply(source);
+    expect(says(plan)).toContain(`removes: ${RIGHT}`);
+    expect(broadening(plan)).toEqual([]);
+    expect(isGranted(project)).toBe(false);
+    expect((await drift(source, project.options())).status).toBe("none");
+    grant(project, true);
+    expect((await drift(source, project.options())).status).toBe("outside");
+  },
+);
 
 test("web and API access end together, and come back with a later end", async () => {
   const project = await start();
@@ -338,7 +347,8 @@ describe.each<[declaration: string, build: Build]>([
     );
     expect((await apply(plan, { requireApproval: "access" })).ok).toBe(true);
     expect([isGranted(project), profile(project).access]).toEqual([false, { web: false, api: false }]);
-    expect((await drift(source, project.options())).ends.overdue).toBe(0);
+    const after = await drift(source, project.options());
+    expect([after.ends.overdue, after.drift.filter(({ kind }) => kind === "privilege")]).toEqual([0, []]);
     expect(actions(await project.plan(source, { onlyEnded: true }))).toEqual([]);
   });
 });

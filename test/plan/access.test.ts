@@ -590,56 +590,6 @@ test.each(
   },
 );
 
-describe("access with an end", () => {
-  const disks = "vss.format_disks";
-  const state = (day: string | undefined, more: ObjectValue = {}): ObjectValue => ({
-    permissions: {},
-    permissions_until: day === undefined ? null : { [disks]: day },
-    ended: [],
-    ...more,
-  });
-  const told = (before: ObjectValue, after: ObjectValue) => said({ kind: "user_profile", before, after });
-
-  test("is gained until its day, and lost when the day is over", () => {
-    expect(told({ permissions: {} }, state("2026-12-04"))).toEqual([`grants: ${disks} until 2026-12-04`]);
-    expect(told(state("2026-12-04"), state("2026-12-04", { ended: [disks] }))).toEqual([
-      `removes: ${disks} (ended 2026-12-04)`,
-    ]);
-    const access = { access_web: true, access_api: false, access_until: "2026-12-04", ended: [] };
-    expect(told(access, { ...access, ended: ["access"] })).toEqual([
-      "removes: web access (ended 2026-12-04)",
-    ]);
-  });
-
-  test("a later end grants access, and so does none; an earlier one removes it", () => {
-    expect(told(state("2026-12-04"), state("2026-12-31"))).toEqual([
-      `grants: ${disks} until 2026-12-31 (was 2026-12-04)`,
-    ]);
-    expect(told(state("2026-12-31"), state("2026-12-04"))).toEqual([
-      `removes: ${disks} until 2026-12-04 (was 2026-12-31)`,
-    ]);
-    expect(told(state("2026-12-31"), { permissions: { [disks]: true } })).toEqual([
-      `grants: ${disks} without an end (was 2026-12-31)`,
-    ]);
-    const access = { access_web: true, access_api: true, ended: [] };
-    expect(
-      told({ ...access, access_until: "2026-12-04" }, { ...access, access_until: "2026-12-05" }),
-    ).toEqual([
-      "grants: web access until 2026-12-05 (was 2026-12-04)",
-      "grants: API access until 2026-12-05 (was 2026-12-04)",
-    ]);
-  });
-
-  test("a new end of live access grants it, unless the last apply left it without one", () => {
-    const before = { permissions: { [disks]: true } };
-    const change = { kind: "user_profile", before, after: state("2026-12-04") } as const;
-    expect(said(change)).toEqual([`grants: ${disks} until 2026-12-04 (had no end)`]);
-    expect(said({ ...change, endless: new Set([disks]) })).toEqual([
-      `removes: ${disks} until 2026-12-04 (had no end)`,
-    ]);
-  });
-});
-
 test("a longer retention of replaced tokens grants access, and a retention known after apply may", () => {
   const kind = "authorization";
   const for7d = { retain_previous_for: "7d" };

@@ -133,6 +133,8 @@ export class ObjectWrite {
       const draft = this.#pending?.draft(object.remembered, "before") ?? objects.draft(object.remembered);
       const { days = {}, areRightsOpen = true } = object.target.part.objects.endsOf(object.remembered) ?? {};
       draft.noteEnds({ days: { ...days, ...object.ends }, areRightsOpen });
+      const privileges = privilegesLeftBy(object, outcome.records);
+      if (privileges !== undefined) draft.notePrivileges(privileges);
       draft.keep();
       return;
     }

@@ -9,7 +9,7 @@ import {
   privilegesAfterApply,
   privilegesIn,
 } from "../../plan";
-import { type Finding, privilegesChanged, privilegesNotVerified, whereaboutsOf } from "../../problems";
+import { type Finding, privilegesChanged, whereaboutsOf } from "../../problems";
 import type { Records } from "../../schema";
 import { type ObjectValue, plainText, stringifyJson, type Value } from "../../lib/values";
 import type { PlannedObject } from "../planned-object";
@@ -48,46 +48,41 @@ export function changedPrivilegesOf(object: PlannedObject): readonly ChangedPriv
  * @param writtenRecords records that the answer to a write shows. @default nothing was written
  */
 export function privilegesLeftBy(object: PlannedObject, writtenRecords?: Records): Privileges | undefined {
-  const { resource, config, change } = object;
-  const before = privilegesOf(object);
+  const { resource, config, change, remembered: rememberedObject, target, ends: endedDays } = object;
+  const { objects } = target.part;
   const after =
     writtenRecords === undefined ? {} : privilegesIn(resource.description.attributes, writtenRecords);
   if (change.action === "create") return privilegesAfterApply(config, after);
+  // A run that only removes ended access remembers nothing that the state has lost.
+  const rememberedPrivileges = rememberedObject && objects.privilegesOf(rememberedObject);
+  if (endedDays !== undefined)
+    return rememberedPrivileges && privilegesAfterApply(config, after, rememberedPrivileges, endedDays);
+  const before = privilegesOf(object);
+  const { days } = (rememberedObject && objects.endsOf(rememberedObject)) ?? {};
   // An answer may show only the record that was written.
-  return before && privilegesAfterApply(config, { ...before.live, ...after }, before.objects);
+  return before && privilegesAfterApply(config, { ...before.live, ...after }, before.objects, days);
 }
 
 /** Warnings of every plan, until each privilege is declared, changed back or accepted. */
 export function warnChangedPrivileges(objects: readonly PlannedObject[], stack: string): readonly Finding[] {
   return objects.flatMap((object) => {
-    const all = changedPrivilegesOf(object);
-    if (all.length === 0) return [];
     const { change, block, instance } = object;
+    const privileges = changedPrivilegesOf(object).map((one) => ({
+      name: privilegeName(one.path),
+      text: textOfPrivilege(one),
+    }));
+    if (privileges.length === 0) return [];
     const where = whereaboutsOf(block, instance.address);
-    const isLost = ({ from }: ChangedPrivilege) => from === undefined;
-    const findingOf = (problem: typeof privilegesChanged, some: readonly ChangedPrivilege[]) => {
-      const privileges = some.map((one) => ({ name: privilegeName(one.path), text: textOfPrivilege(one) }));
-      return some.length === 0 ? [] : [problem.at({ stack, login: change.title, privileges }, where)];
-    };
-    return [
-      ...findingOf(
-        privilegesChanged,
-        all.filter((one) => !isLost(one)),
-      ),
-      ...findingOf(privilegesNotVerified, all.filter(isLost)),
-    ];
+    return [privilegesChanged.at({ stack, login: change.title, privileges }, where)];
   });
 }
 
 /** `permissions.vss.format_disks false -> true (destructive)`. */
-function textOfPrivilege({ path, from, to }: ChangedPrivilege): string {
+function textOfPrivilege({ path, from = "not recorded", to }: ChangedPrivilege): string {
   const valueText = (value: Value) => plainText(typeof value === "string" ? value : stringifyJson(value));
   const marks = path.length > 1 && to === true ? accessMarksOf(String(path[1])) : [];
   return [
-    plainText(privilegeName(path)),
-    ...(path.length > 1 && from === undefined
-      ? []
-      : [from === undefined ? valueText(to) : `${valueText(from)} -> ${valueText(to)}`]),
+    `${plainText(privilegeName(path))} ${valueText(from)} -> ${valueText(to)}`,
     ...(marks.length === 0 ? [] : [`(${marks.join(", ")})`]),
   ].join(" ");
 }
