@@ -8,6 +8,7 @@ const SRC = resolve(__dirname, "../src");
 /** Sources that remember by themselves, and what. Elsewhere `onceForEach` remembers what was derived, and `CreatedInRun` what a run has created. */
 const REMEMBERING = [
   "api/session.ts", // The last one-time code of each secret: a service takes each code once.
+  "api/transport.ts", // The first answer of each service: the runs of several stacks wait for it once.
   "cli/tenancy.ts", // Who listens to signals.
   "constructs/address.ts", // Stacks that are validated already; the constructs import nothing of `values`.
   "constructs/stack-order.ts", // The stacks of an app, which its providers note in the order of their creation.

@@ -58,8 +58,7 @@ export class Transport {
 
   /** The time for the first answer begins with the first request. Until it has come, the address is probably wrong, and a long wait does not help. */
   get firstAnswer(): FirstAnswer {
-    const { clock, contactTimeoutMs } = this.#settings;
-    return (this.#firstAnswer ??= new FirstAnswer(clock, contactTimeoutMs));
+    return (this.#firstAnswer ??= firstAnswerOf(this.#settings));
   }
 
   async close(): Promise<void> {
@@ -72,6 +71,21 @@ export class Transport {
     const { ca, requestTimeoutMs: timeout, maxConcurrency: connections } = this.#settings;
     return dispatcherThrough(this.#settings.proxy?.reveal(), { timeout, connections, ca });
   }
+}
+
+/** By clock, and by origin: the runs of several stacks of one service wait for its first answer once. */
+const awaitedAnswers = new WeakMap<object, Map<string, FirstAnswer>>();
+/** A process that lives on asks a service that never answered as if it were new after so long. */
+const FORGOTTEN_AFTER_MS = 60_000;
+
+function firstAnswerOf({ clock, contactTimeoutMs, origin }: TransportSettings): FirstAnswer {
+  const answers = awaitedAnswers.get(clock) ?? new Map<string, FirstAnswer>();
+  awaitedAnswers.set(clock, answers);
+  const earlier = answers.get(origin);
+  const isAwaited = earlier?.hasBegun === false && earlier.timeLeft > -FORGOTTEN_AFTER_MS;
+  const answer = isAwaited ? earlier : new FirstAnswer(clock, contactTimeoutMs);
+  answers.set(origin, answer);
+  return answer;
 }
 
 /**
