@@ -155,6 +155,7 @@ export const NO_DELETES: PlannedDeletes = {
 
 /**
  * Each object is judged alone: the faults of other declarations are warnings, because a person who may create users could otherwise keep ended access alive.
+ * A provider configuration that cannot be read stays an error, because nothing is known of its ends.
  */
 export function narrowToEnded(evaluated: Evaluated, asOf: Date): Evaluated {
   const { evaluation, selection, stack } = evaluated;
@@ -179,7 +180,10 @@ export function narrowToEnded(evaluated: Evaluated, asOf: Date): Evaluated {
       ...evaluation,
       ...{ objects, outputs: [], deferred: new Set(), changing: new Set() },
       findings: [
-        ...evaluation.findings.map((one): Finding => ({ ...one, severity: "warning" })),
+        ...evaluation.findings.map((one): Finding => {
+          const isOfProvider = one.address?.startsWith("provider.") === true;
+          return isOfProvider ? one : { ...one, severity: "warning" };
+        }),
         ...lostEnds.map(({ key, names, why }) => endNotRemoved.at({ who: key, names, why })),
       ],
     },

@@ -115,14 +115,7 @@ export async function planStack(
     const isRotation = rotation !== undefined;
     return {
       ...evaluated,
-      run,
-      plan,
-      objects,
-      prunes,
-      released,
-      unended,
-      isRotation,
-      siblings: code?.siblings,
+      ...{ run, plan, objects, prunes, released, unended, isRotation, siblings: code?.siblings },
     };
   } catch (error) {
     const isForDeclared = options.destroy !== true && options.onlyEnded !== true;

@@ -2,7 +2,7 @@
 import { rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { TerraformStack } from "cdktf";
-import { Permissions, Release, Tenant, type UserProps } from "tenancy";
+import { Permissions, Release, TenancyProvider, Tenant, type UserProps } from "tenancy";
 import {
   apply,
   ApprovalNeeded,
@@ -471,6 +471,24 @@ test("a service that cannot be read is an error of the run that only removes end
   expect(codes(await findings(project.plan(until(4), { onlyEnded: true, environment })))).toEqual([
     "TENANCY_API_UNAUTHENTICATED",
   ]);
+});
+
+test("ended access is removed although another provider configuration cannot log in, which is an error", async () => {
+  const project = await start();
+  const { records } = project.service;
+  records.createAccount({ name: "globex", password: "secret1" });
+  const both: Build = (stack) => {
+    until(4)(stack);
+    new TenancyProvider(stack, "second", { alias: "second", username: "globex", password: "secret1" });
+    stack.addOverride("data.tenancy_account.g", { provider: "tenancy.second", name: "globex" });
+  };
+  await project.apply(both);
+  day(5);
+  records.patchProfile("globex", { password: "changed99" });
+  const plan = await project.plan(both, { onlyEnded: true });
+  const result = await apply(plan);
+  expect([result.ok, codes(result.diagnostics)]).toEqual([false, ["TENANCY_API_UNAUTHENTICATED"]]);
+  expect([plan.unended, isGranted(project)]).toEqual([1, false]);
 });
 
 test("drift lists access that has ended and is still granted, and counts days until the next end", async () => {

@@ -58,8 +58,8 @@ export interface EvaluationRequest {
   /** True if the services were read already. @default false */
   readonly isRepeated?: boolean;
   /**
-   * The errors in spite of which the result is needed: they are among its findings. `objects` leaves out those of services and of their
-   * provider configurations. @default none: errors are thrown
+   * The errors in spite of which the result is needed: they are among its findings. `objects` needs one provider configuration that can be read.
+   * @default none: errors are thrown
    */
   readonly tolerates?: "everything" | "objects";
   /** Stacks whose evaluation led here. */
@@ -156,9 +156,16 @@ async function evaluateOnce(loaded: Loaded, request: EvaluationRequest): Promise
   evaluation.findings.accept(loaded.unfit, {});
   const result = await evaluateBlocks(evaluation).catch(async (error: unknown) => {
     const targets = tolerates === undefined ? [] : await evaluation.targets.all();
-    const areAllOpen = targets.length === stack.blocks.filter(({ kind }) => kind === "provider").length;
-    if (tolerates === undefined || (tolerates === "objects" && !areAllOpen)) throw error;
-    return evaluationResult(evaluation, targets, ignoreUsersErrors(error));
+    if (tolerates === undefined || (tolerates === "objects" && targets.length === 0)) throw error;
+    const usersErrors = ignoreUsersErrors(error);
+    // The error of one service does not name its provider configuration.
+    const { findings, secretNames } = evaluation;
+    const isWhole = error instanceof InvalidConfiguration;
+    return evaluationResult(
+      evaluation,
+      targets,
+      isWhole ? usersErrors : findings.errors.map(secretNames.hide),
+    );
   });
   if (tolerates === undefined)
     refuseUnknownInstances(stack, addressOptions, [
@@ -278,18 +285,8 @@ function evaluationResult(
   findings: readonly Finding[],
 ): EvaluationResult {
   return {
-    objects,
-    offlineObjects,
-    unread: unreadBlocks,
-    evaluated,
-    outputs,
-    targets,
-    findings,
-    deferred,
-    changing,
-    extraRights,
-    hide: secretNames.hide,
-    noteSecrets: secretNames.note.bind(secretNames),
+    ...{ objects, offlineObjects, unread: unreadBlocks, evaluated, outputs, targets, findings, deferred },
+    ...{ changing, extraRights, hide: secretNames.hide, noteSecrets: secretNames.note.bind(secretNames) },
   };
 }
 

@@ -90,7 +90,7 @@ function listText(title: string, changes: readonly Change[], { bold }: Paint): s
 
 /**
  * Counts the changed objects in one sentence.
- * @param unended number of users whose ended access the plan could not remove
+ * @param unended number of errors because of which ended access may stay
  */
 export function appliedText({ applied, failed, notTried, ok }: ApplyResult, unended = 0): string {
   const countOf = (action: Action): number => applied.filter((change) => change.action === action).length;
@@ -102,7 +102,7 @@ export function appliedText({ applied, failed, notTried, ok }: ApplyResult, unen
     [countOf("delete"), "deleted"],
     [failed.length, "failed"],
     [notTried.length, "not tried"],
-    [unended, `with ended access that is still granted`],
+    [unended, "with ended access that may stay"],
   ]);
   if (counts.length === 0) return ok ? "Applied. There was nothing to change." : "Nothing was applied.";
   // A state that could not be written is an error of the run, and of no object.

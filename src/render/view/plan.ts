@@ -299,7 +299,7 @@ function nothingToDo({ destroy, partial, onlyEnded, unended = 0, refused: refusa
   if (onlyEnded === true)
     return unended === 0
       ? "No access has ended."
-      : `The ended access of ${counted(unended, "user")} cannot be removed.`;
+      : `Ended access may stay, because of ${counted(unended, "error")}.`;
   if (partial)
     return summary.none === 0 ? "Nothing is selected." : "The selected objects match the declaration.";
   if (summary.retained > 0)
