@@ -1,8 +1,9 @@
 /** Objects that were imported: recorded by the apply, managed from then on, and deleted or let go when they leave the code. */
 import { readFile, rm, writeFile } from "node:fs/promises";
+import { join } from "node:path";
 import type { TerraformStack } from "cdktf";
 import { Deletion, Permissions, Release, Tenant } from "tenancy";
-import { drift } from "../../src/engine";
+import { drift, takeSnapshot } from "../../src/engine";
 import { approvalNeeds, type Plan } from "../../src/plan";
 import { planView } from "../../src/render/view";
 import { viewText } from "../../src/render/text";
@@ -118,6 +119,30 @@ describe("an imported user who is gone", () => {
       expect(actions(await project.plan(build))).toEqual([]);
     }
   });
+
+  test.each(["imported", "created"])(
+    "is created again with the %s account, which is gone, too",
+    async (how) => {
+      const project = await start();
+      const { records } = project.service;
+      if (how === "imported") records.createAccount({ name: "acme" });
+      else await project.apply(acme([]));
+      records.createProfile("acme", { username: "jane" });
+      const build: Build = (stack) => {
+        const users = { jane: { permissions: none } };
+        const account = new Tenant(stack, "acme", { name: "acme", permissions: none, users });
+        account.importFrom({ users: true });
+      };
+      await project.apply(build);
+      records.deleteAccount("acme");
+      const created = ["create tenancy_account.acme", "create tenancy_user_profile.acme_jane"];
+      const file = join(project.folder, "live.json");
+      await writeFile(file, await takeSnapshot([project.synthesize(build)], project.options()));
+      expect(actions(await project.plan(build, { fromSnapshot: { file } }))).toEqual(created);
+      const { plan, result } = await project.run(build);
+      expect([actions(plan), plan.refused, result.ok]).toEqual([created, undefined, true]);
+    },
+  );
 
   test("comes back with the revert of the merge that deleted the user", async () => {
     const project = await withImportedJane();

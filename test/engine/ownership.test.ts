@@ -323,7 +323,9 @@ describe("an import block", () => {
     const other = records.createAccount({ name: "globex" });
     const build: Build = (stack) =>
       void new Tenant(stack, "acme", { name: "acme", permissions: Permissions.none() }).importFrom(other.id);
-    expect(codes(await findings(project.plan(build)))).toEqual(["TENANCY_IMPORT_MISMATCH"]);
+    expect(await findings(project.plan(build))).toMatchObject([
+      { code: "TENANCY_IMPORT_MISMATCH", detail: 'The declared object, "acme", exists, too.' },
+    ]);
   });
 
   test("cannot take in a token", async () => {

@@ -76,7 +76,7 @@ export function planRecord(
     target.part.isClosed ||
     options.toleratesUnmanaged === true ||
     (options.toleratesAbsent === true && lookup.kind !== "live");
-  if (importId !== undefined && !isTolerated) checkImport(declaredObject, inventory, importId, lookup);
+  if (importId !== undefined && !isTolerated) checkImport(declaredObject, inventory, lookup, options);
   if (lookup.kind !== "live") return planNew(declaredObject, inventory, lookup, options);
   // A destroy keeps unmanaged objects, and reports them.
   if (
@@ -87,7 +87,7 @@ export function planRecord(
     // The state may have recorded it. A remark on the whole plan then names the missing facts.
     !target.part.isClosed
   ) {
-    const isSuccessor = hasRecord(declaredObject, inventory, lookup);
+    const isSuccessor = hasRecord(declaredObject, keyTextOf(inventory, lookup, options.foreseenKey));
     const importId = idOfRecords(lookup.records);
     if (options.recovers === true && !isSuccessor)
       return planLive({ ...declaredObject, importId }, inventory, lookup, options);
@@ -138,10 +138,7 @@ function planNew(
     asOf: options.plannedAt,
     titleOf: declaredObject.titleOf,
   });
-  const key =
-    lookup.kind === "absent" && lookup.key !== undefined
-      ? inventory.textOf(lookup.key)
-      : options.foreseenKey();
+  const key = keyTextOf(inventory, lookup, options.foreseenKey);
   const notes = [
     ...(wasDeletedOutside(declaredObject, inventory, lookup, key)
       ? ["deleted outside since the last apply"]
@@ -392,27 +389,27 @@ function sentOnceNotes(paths: readonly Path[]): readonly string[] {
 }
 
 /**
- * @param importId id, serial or natural key
  * @param lookup the result of the search for the declared object
  * @throws noSuchObject, importMismatch, and the error of an object that must not be changed
  */
 function checkImport(
-  { target, resource }: DeclaredObject,
+  { target, resource, importId = "" }: DeclaredObject,
   inventory: Inventory,
-  importId: string,
   lookup: LookupResult,
+  options: PlanRecordOptions,
 ): void {
   const { noun } = resource.description;
   const isLive = lookup.kind === "live";
+  const isRecorded = hasRecord({ target, resource }, keyTextOf(inventory, lookup, options.foreseenKey));
   // The line says nothing any more once the object is managed.
-  if (isLive ? lookup.claim === "managed" : hasRecord({ target, resource }, inventory, lookup)) return;
+  if (isLive ? lookup.claim === "managed" : isRecorded) return;
   const lookupById = inventory.locateById(importId, target.snapshot, recordedIn({ resource, target }));
   if (lookupById.kind === "refused") throw lookupById.error;
   const isFound = lookupById.kind === "live";
   const isSame = isLive && isFound && lookupById.records.self["id"] === lookup.records.self["id"];
   const isName = isFound && normalForm(importId) === inventory.textOf(lookupById.key);
   // An object that was managed under the name was replaced outside: the name alone does not import the other one.
-  const isSuccessor = isLive && hasRecord({ target, resource }, inventory, lookup);
+  const isSuccessor = isLive && isRecorded;
   if (isSuccessor && (!isFound || (isSame && isName)))
     throw unmanagedError(noun, inventory.textOf(lookup.key), lookup, { isSuccessor });
   if (!isFound) {
@@ -430,12 +427,12 @@ function checkImport(
 }
 
 /** True if the state has a record of the declared name, be the object live or gone. */
-function hasRecord(
-  { target, resource }: Pick<DeclaredObject, "target" | "resource">,
-  inventory: Inventory,
-  lookup: LookupResult,
-): boolean {
+function hasRecord({ target, resource }: Pick<DeclaredObject, "target" | "resource">, key: string): boolean {
+  return target.part.objects.recordAt(objectKeyOf(resource, key)) !== undefined;
+}
+
+/** The natural key of a declared object, also where its account is yet to be created. */
+function keyTextOf(inventory: Inventory, lookup: LookupResult, foreseenKey: () => string): string {
   const { key } = lookup.kind === "unknown" ? {} : lookup;
-  if (key === undefined) return false;
-  return target.part.objects.recordAt(objectKeyOf(resource, inventory.textOf(key))) !== undefined;
+  return key === undefined ? foreseenKey() : inventory.textOf(key);
 }

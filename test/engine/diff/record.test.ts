@@ -226,54 +226,6 @@ describe("what is live and not ours", () => {
     const { change } = user({ ...foreign, options: { [option]: true } });
     expect(change).toMatchObject({ action: "none", claim: "unmanaged", key: "jane@acme" });
   });
-
-  test("is imported by an import block, with what the declaration changes", () => {
-    const plan = user({ ...foreign, importId: jane.id, config: { email: "j@acme.example" } });
-    expect(plan.change).toMatchObject({ action: "update", claim: "imported", importId: jane.id });
-    expect(changedIn(plan)).toContainEqual(["email", "jane@acme.example", "j@acme.example"]);
-    expect(plan.findings).toEqual([]);
-    expect(user({ ...foreign, importId: "jane@acme" }).change).toMatchObject({
-      action: "none",
-      claim: "imported",
-    });
-  });
-
-  test("is refused like anything that must not be touched: under another name", () => {
-    const renamed = { ...jane, login: "joan@acme" };
-    expect(refusal(() => user({ users: [renamed] })).code).toBe("TENANCY_RENAMED_OUTSIDE");
-  });
-});
-
-describe("an import block", () => {
-  const stranger = { ...jane, uuid: OTHERS };
-  const part = newPart("account:acme");
-
-  test("that names nothing is an error until the object is ours", () => {
-    const importId = "USR77";
-    const how = 'there is no user profile with the id, serial or name "USR77" that the caller can see';
-    for (const users of [[], [stranger]])
-      expect(refusal(() => user({ users, importId, part }))).toMatchObject({
-        code: "TENANCY_NO_SUCH_OBJECT",
-        summary: how,
-      });
-    expect(user({ importId })).toMatchObject({ change: { action: "none", claim: "managed" }, findings: [] });
-  });
-
-  test("that names another object is an error until the object is ours, and says that the declared one is live", () => {
-    const importId = joe.id;
-    const mismatch = {
-      code: "TENANCY_IMPORT_MISMATCH",
-      summary: `the import block's "${joe.id}" is the user profile "joe@acme", which is not the declared object`,
-    };
-    const alone = refusal(() => user({ users: [joe], importId, part }));
-    expect(alone).toMatchObject(mismatch);
-    expect(alone.detail).toBeUndefined();
-    expect(user({ users: [joe, jane], importId }).change.action).toBe("none");
-    expect(refusal(() => user({ users: [joe, stranger], importId, part }))).toMatchObject({
-      ...mismatch,
-      detail: 'The declared object, "jane@acme", exists, too.',
-    });
-  });
 });
 
 describe("what is live", () => {
