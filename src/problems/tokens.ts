@@ -76,9 +76,9 @@ export const WAYS_TO_CREATE_TOKENS = {
   "with the password": (say: Words) =>
     `choose ${say.set("login_with", "password")} with ${say.name("password_wo")}, the present password, which changes nothing for the user`,
   "a new password": (say: Words) =>
-    `on its user profile, declare ${say.name("password_wo")}${say.command(" and pass --reset-passwords") ?? `, with a higher ${say.version("password_wo")} once it is applied`}, which replaces the present password and may end the user's other tokens`,
+    `declare ${say.name("password_wo")} on its user${say.command(" and pass --reset-passwords") ?? `, with a higher ${say.version("password_wo")} once it is applied`}, which replaces the present password and may end the user's other tokens, and choose ${say.set("login_with", "password")} with it`,
   "a declared password": (say: Words) =>
-    `on its user profile, declare ${say.name("password_wo")} (if it is declared, ${say.command("pass --reset-passwords") ?? `raise ${say.version("password_wo")}`})`,
+    `declare ${say.name("password_wo")} on its user (if it is declared, ${say.command("pass --reset-passwords") ?? `raise ${say.version("password_wo")}`}), and the same one for the token`,
   "a temporary password": (say: Words) => `choose ${say.set("login_with", "temporary_password")}`,
   "an active user": () => "activate the user and the user's account with the service's own tools",
 };

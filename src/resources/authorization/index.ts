@@ -12,7 +12,7 @@ import {
   type WayToCreateToken,
 } from "../../problems";
 import type { ProfileRecord } from "../../api";
-import type { Connection } from "../../service";
+import { type Connection, isPrimary } from "../../service";
 import { parseDuration } from "../../schema";
 import { isObject, isUnknown, type ObjectValue, textOf, UNKNOWN } from "../../lib/values";
 import { inEffect } from "../ends";
@@ -110,18 +110,12 @@ async function checkBeforeCreate(
   const declaredLogin = config["login"] ?? null;
   if (isUnknown(declaredLogin)) return [];
   const login = textOf(declaredLogin) ?? username;
-  if (loginWith === "password" && (config["password_wo"] ?? null) === null && (login ?? null) !== username)
-    return [
-      tokenCreationImpossible.at(
-        {
-          login,
-          why: "its password is not given",
-          instead: ["login and password", "another way"],
-        },
-        { attribute: [declaredLogin === null ? "login" : "password_wo"] },
-      ),
-    ];
-  if (login === undefined) return [];
+  const refusal = (why: string, instead: readonly WayToCreateToken[], attribute: string) => [
+    tokenCreationImpossible.at({ login, why, instead }, { attribute: [attribute] }),
+  ];
+  const isWithoutPassword = loginWith === "password" && (config["password_wo"] ?? null) === null;
+  if (login === undefined)
+    return isWithoutPassword ? refusal(NOT_GIVEN, ["login and password"], "login") : [];
 
   // The user after the plan. Attributes that are not in the plan keep their live values. If the lists cannot be read, the creation itself
   // will show the error.
@@ -135,45 +129,40 @@ async function checkBeforeCreate(
   const hasAccess = user?.["access_api"] ?? (isObject(access) ? (access["api"] ?? null) : null);
   const factor = user?.["two_factor_auth"] ?? (isObject(twoFactor) ? (twoFactor["auth"] ?? null) : null);
   if (hasAccess === false)
-    return [
-      tokenCreationImpossible.at(
-        { login, why: "the user has no API access", instead: ["API access", "another user"] },
-        { attribute: ["login"] },
-      ),
-    ];
-  const isAccountDisabled = lists?.account(textOf(profile?.account_id) ?? "")?.disabled === true;
+    return refusal("the user has no API access", ["API access", "another user"], "login");
+  const account = lists?.account(textOf(profile?.account_id) ?? "");
+  const isOfAccount = profile !== undefined && isPrimary(profile, account);
+  const isAccountDisabled = account?.disabled === true;
   if (isAccountDisabled || (profile?.activated === false && planned?.["activated"] !== true))
-    return [
-      tokenCreationImpossible.at(
-        {
-          login,
-          why: isAccountDisabled ? "the account is disabled" : "the user is not activated",
-          instead: ["an active user"],
-        },
-        { attribute: ["login"] },
-      ),
-    ];
+    return refusal(
+      isAccountDisabled ? "the account is disabled" : "the user is not activated",
+      ["an active user"],
+      "login",
+    );
   // The run itself has a session already, and knows its own codes.
   if (login === username && hasCodes && loginWith === "password") return [];
   const obstacle =
     (textOf(factor) ?? "none") === "none"
-      ? await passwordObstacle(connection, { config, profile, planned })
+      ? await passwordObstacle(connection, { config, profile, planned, isOfAccount })
       : SECOND_FACTOR;
-  return obstacle === undefined
-    ? []
-    : [tokenCreationImpossible.at({ login, ...obstacle }, { attribute: ["login_with"] })];
+  if (obstacle === undefined) return [];
+  return refusal(obstacle.why, obstacle.instead, isWithoutPassword ? "password_wo" : "login_with");
 }
+
+const NOT_GIVEN = "its password is not given";
 
 interface PasswordUser {
   readonly config: ObjectValue;
   readonly profile: ProfileRecord | undefined;
   readonly planned: ObjectValue | undefined;
+  /** True for the primary user of an account, whose password can be replaced, but not taken away. */
+  readonly isOfAccount: boolean;
 }
 
 /** A temporary password would replace a password in use; a declared password needs a user who has one. */
 async function passwordObstacle(
   { directory, username }: Connection,
-  { config, profile, planned }: PasswordUser,
+  { config, profile, planned, isOfAccount }: PasswordUser,
 ): Promise<{ readonly why: string; readonly instead: readonly WayToCreateToken[] } | undefined> {
   const isOwn = (config["login"] ?? username) === username;
   const isTemporary = config["login_with"] === "temporary_password";
@@ -183,15 +172,15 @@ async function passwordObstacle(
       ? await directory.profile(profile.id).catch(() => undefined)
       : undefined;
   const hasPassword = passwordAfter(single ?? profile, planned);
+  if (!isTemporary && hasPassword === false)
+    return { why: "the user has no password", instead: ["a declared password", "a temporary password"] };
   if (!isTemporary)
-    return hasPassword === false
-      ? { why: "the user has no password", instead: ["a declared password", "a temporary password"] }
-      : undefined;
+    return (config[PASSWORD] ?? null) === null ? { why: NOT_GIVEN, instead: ["password"] } : undefined;
   const { [PASSWORD]: declaredPassword } = planned ?? {};
   if (hasPassword === true && (declaredPassword ?? null) === null)
     return {
       why: "the user has a password that is not declared",
-      instead: ["with the password", "a new password", "no password"],
+      instead: ["with the password", "a new password", ...(isOfAccount ? [] : (["no password"] as const))],
     };
   if (hasPassword === true)
     return { why: "the user has a declared password", instead: ["with the password"] };

@@ -234,7 +234,6 @@ async function userWithoutPassword(request: TokenRequest): Promise<ProfileRecord
   if (profile.password_set !== false && temporaryPasswords?.has(idOf(profile)) !== true)
     throw refuse(
       "the user has a password, or the service does not say that it has none",
-      "no password",
       "with the password",
     );
   const twoFactor = profile["two_factor"];

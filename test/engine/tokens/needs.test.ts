@@ -134,9 +134,29 @@ describe("a token whose user could not create it is refused at the plan", () => 
     ["the present password", {}, { loginWith: "password", password: Secret.variable("pw") }, {}],
     ["a new password", { password: Secret.variable("pw") }, {}, { resetPasswords: true }],
     ["no password", { password: null }, {}, {}],
+    [
+      "a new password",
+      { password: Secret.variable("pw") },
+      { loginWith: "password" },
+      { resetPasswords: true },
+    ],
   ])("unless an imported user gets %s", async (_what, user, token, options) => {
     const project = await withImported();
     await project.apply(imported(user, token), { ...FIRST_APPLY, ...options });
+    expect(project.service.records.authorizations).toHaveLength(1);
+  });
+
+  test("where a primary user has a password, which is not to be taken away, and the other advice works", async () => {
+    const project = await start();
+    project.service.records.createAccount({ name: "acme", password: "of acme" });
+    const build =
+      (account: object, token: object): Build =>
+      (stack) =>
+        void new Tenant(stack, "acme", { name: "acme", ...account, tokens: { prod: token } }).importFrom();
+    const [finding] = await findings(project.plan(build({}, machine), FIRST_APPLY));
+    expect([finding?.code, finding?.advice]).toEqual([IMPOSSIBLE, expect.not.stringContaining("null")]);
+    const declared = build({ password: Secret.variable("pw") }, { loginWith: "password" });
+    await project.apply(declared, { ...FIRST_APPLY, resetPasswords: true });
     expect(project.service.records.authorizations).toHaveLength(1);
   });
 
