@@ -18,7 +18,7 @@ export interface RecordIdentity {
 }
 
 /** @param record an answer of the service, or a state. Its key and account are left out: they have other members in each family */
-export function identityOf(record: ObjectValue): RecordIdentity {
+export function identityOf(record: ObjectValue): Omit<RecordIdentity, "key" | "accountId"> {
   const { id, serial, uuid, ctime = null } = record;
   return {
     id: textOf(id),

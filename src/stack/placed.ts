@@ -71,13 +71,13 @@ function readBlock(reading: Reading, identity: Identity, json: ObjectValue): Pla
           undeclaredName.error({ sort: SECTION_WORDS[sort], name: type, known: [...known.keys()] }),
         );
       const provider = readProvider(reader, json["provider"]);
-      return { kind: sort, ...placed, provider, dependencies: reader.dependencies };
+      return { kind: sort, provider, dependencies: reader.dependencies, ...placed };
     }
     case "value":
-      return { kind: "value", ...placed, dependencies: reader.dependencies };
+      return { kind: "value", dependencies: reader.dependencies, ...placed };
     case "remote-state": {
       const stack = stackOfRemoteState(reader, name);
-      return { kind: "remote-state", ...placed, stack, dependencies: reader.dependencies };
+      return { kind: "remote-state", stack, dependencies: reader.dependencies, ...placed };
     }
   }
 }
@@ -169,7 +169,7 @@ function attributesOf(json: ObjectValue): ObjectValue {
 function readProvider(reader: BlockReader, json: Value | undefined): string {
   const name = withoutBraces(reader.text(json, ["provider"]) ?? "tenancy");
   const address = `provider.${name}`;
-  reader.reading.needProvider(address, { ...reader.where, attribute: ["provider"] });
+  reader.reading.needProvider(address, { attribute: ["provider"], ...reader.where });
   reader.need(address);
   return name;
 }
@@ -196,8 +196,8 @@ function readLifecycle(
   return parts.reduce((lifecycle, part): Lifecycle => {
     refuseTriggers(reader, part, isOfTenancy);
     const postconditions = reader.conditions(part["postcondition"], "postcondition", {
-      ...names,
       self: true,
+      ...names,
     });
     return {
       destroy: lifecycle.destroy && reader.flag(part["destroy"], ["lifecycle", "destroy"], true),

@@ -446,7 +446,7 @@ function recordOfGone({ record }: ObjectEntry): ManagedRecord | undefined {
 }
 
 function recordInEntry(key: string, { uuid, record }: ObjectEntry): RecordedObject | undefined {
-  return record && { key: normalForm(key), record: { ...record, uuid } };
+  return record && { key: normalForm(key), record: { uuid, ...record } };
 }
 
 /** A entry of another uuid under the same key is as good as none. */

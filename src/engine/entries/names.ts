@@ -58,7 +58,7 @@ export function managedRecordIn(
 ): ManagedRecord | undefined {
   // A destroy keeps unmanaged objects.
   if (change.claim === "unmanaged") return undefined;
-  return { ...identityOf(self), account_id: textOf(self["account_id"]) };
+  return { account_id: textOf(self["account_id"]), ...identityOf(self) };
 }
 
 /** True if lists prove that no object is live under an undeclared key that no managed record has. */

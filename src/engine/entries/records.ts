@@ -17,7 +17,7 @@ export function deriveRecords(
       .flatMap(({ records: { self }, key }) => {
         const uuid = derivedUuid(owner, key);
         if (textOf(self["uuid"])?.toLowerCase() !== uuid) return [];
-        const record = { ...identityOf(self), account_id: textOf(self["account_id"]) };
+        const record = { account_id: textOf(self["account_id"]), ...identityOf(self) };
         return [{ key: objectKeyOf(resource, inventory.textOf(key)), uuid, record }];
       }),
   );
@@ -94,8 +94,8 @@ function differenceFromRecord(
   self: ObjectValue,
 ): string | undefined {
   const { key, accountId } = resource.inventory?.expectation({ self }) ?? {};
-  const live = { ...identityOf(self), key, accountId };
-  const known = { ...record, key: partsOfObjectKey(objectKey).key, accountId: record.account_id };
+  const live = { key, accountId, ...identityOf(self) };
+  const known = { key: partsOfObjectKey(objectKey).key, accountId: record.account_id, ...record };
   const difference = recordDifference(live, known, ["id", "uuid", "ctime"]);
   if (difference !== undefined) return difference;
   if ((live.id ?? "") === "" || (known.id ?? "") === "") return "its id is not known for certain";

@@ -94,7 +94,7 @@ function untouchedAt(
     const declaredFacts = { declaration, sensitive: object.sensitive };
     const isRetained = !object.block.lifecycle.destroy;
     if (resource.kind === "token") {
-      untouched.push({ object: rememberedToken(change.key), left: {}, ...declaredFacts, isRetained });
+      untouched.push({ object: rememberedToken(change.key), left: {}, isRetained, ...declaredFacts });
     } else if (records !== undefined && rememberedObject !== undefined) {
       const leftValues = appliedValues(resource.description.attributes, withChanged(records, changedUsers));
       const record = managedRecordIn(object, records.self);
@@ -102,7 +102,7 @@ function untouchedAt(
         "permissions_until" in resource.description.attributes ? endsLeftBy(object.config) : undefined;
       const isSuspended = object.block.suspended === true;
       untouched.push({
-        ...{ object: rememberedObject, left: leftValues, ...declaredFacts, ends, record, isSuspended },
+        ...{ object: rememberedObject, left: leftValues, ends, record, isSuspended, ...declaredFacts },
         ...{ privileges: privilegesLeftBy(object), isRetained },
       });
     }

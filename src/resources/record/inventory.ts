@@ -100,11 +100,11 @@ export function inventoryOf(family: RecordFamily): Inventory {
     },
 
     expectation: ({ self, primary }) => ({
-      ...identityOf(self),
       key: shownAs === undefined ? undefined : textOf(self[shownAs]),
       accountId: isInAccount(family) ? textOf(self[ACCOUNT_ID]) : undefined,
       seq: sequenceOf(self),
       partSeq: primary && sequenceOf(primary),
+      ...identityOf(self),
     }),
   };
 }
