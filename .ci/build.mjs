@@ -69,7 +69,7 @@ async function command() {
     ...BUNDLED,
     entryPoints: { tenancy: "src/cli/tenancy.ts" },
     outdir: "lib/cli",
-    plugins: [beside(/^\.\/verbs$/, "./verbs.js")],
+    plugins: [beside(/^\.\/verbs$/, "./verbs.js"), onlyUsedProblems],
   });
   const verbs = await bundle({
     ...BUNDLED,
@@ -113,6 +113,17 @@ async function sealing() {
   });
   return metafile;
 }
+
+/** The help shows few problems: the files of which it shows none are left out. Elsewhere esbuild takes their definitions for work that has an effect. */
+const onlyUsedProblems = {
+  name: "only-used-problems",
+  setup: ({ onResolve }) =>
+    onResolve({ filter: /^\.\/\w+$/ }, ({ path, resolveDir }) =>
+      resolveDir === join(root, "src/problems")
+        ? { path: join(resolveDir, `${path}.ts`), sideEffects: false }
+        : undefined,
+    ),
+};
 
 /** Leaves an import out of a bundle: it is found at `path` from the bundle. */
 function beside(filter, path) {
