@@ -16,7 +16,7 @@ import { fromNodeModules } from "./build/from-node-modules.mjs";
 import { writeNotices } from "./build/notices.mjs";
 import { buildPlugin } from "./build/plugin.mjs";
 import { buildSimulator } from "./build/simulator.mjs";
-import { UNDICI } from "./build/undici.mjs";
+import { UNDICI, withoutHttp2 } from "./build/undici.mjs";
 
 const root = resolve(import.meta.dirname, "..");
 const lib = join(root, "lib");
@@ -94,6 +94,7 @@ async function command() {
     ...BUNDLED,
     stdin: { contents: UNDICI, resolveDir: root },
     outfile: "lib/cli/undici.js",
+    plugins: [withoutHttp2],
   });
   chmodSync(join(lib, "cli", "tenancy.js"), 0o755);
   const register = await bundle({

@@ -9,3 +9,9 @@ export { default as Agent } from "undici/lib/dispatcher/agent.js";
 export { default as ProxyAgent } from "undici/lib/dispatcher/proxy-agent.js";
 Dispatcher.prototype.connect = connect;
 `;
+
+/** A plugin for esbuild: the client speaks HTTP/1.1, and loading HTTP/2 takes as long as a request. */
+export const withoutHttp2 = {
+  name: "without-http2",
+  setup: ({ onLoad }) => onLoad({ filter: /client-h2\.js$/ }, () => ({ contents: "" })),
+};
