@@ -316,12 +316,12 @@ export function phrases(counts: readonly (readonly [count: number, phrase: strin
   return counts.filter(([count]) => count > 0).map(([count, phrase]) => `${count} ${phrase}`);
 }
 
-// The order of display. It differs from the order of the work, which follows the dependencies.
-
-/** Deletes last; kinds as they are applied, so accounts before their users; within a kind by address. */
+/** The order of display, not of the work: deletes last; kinds as they are applied, so accounts before their users; within a kind by address. */
 function inReadingOrder<Item extends Pick<Change, "address" | "action">>(
   items: readonly Item[],
 ): readonly Item[] {
+  // The collation takes its time to load, and most plans have nothing to sort.
+  if (items.length < 2) return items;
   const kinds = [...new Set(items.map(typeInAddress))];
   const { compare } = new Intl.Collator("en", { numeric: true });
   return [...items].sort(
