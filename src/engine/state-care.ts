@@ -1,5 +1,6 @@
 /** Care of the state by hand (`tenancy state …`): a look at it, a new branch, a key, a place, a run that died. */
-import { type TenancyState, openState, type PartName, partName } from "../state";
+import { type TenancyState, openState, type PartName, partName, type StatePart } from "../state";
+import { heldEnds } from "../plan";
 import {
   type LockHolder,
   noSuchRun,
@@ -11,7 +12,8 @@ import {
 import { accountOfLogin } from "../resources";
 import { readManifest } from "../stack";
 import { compareText, normalForm } from "../lib/values";
-import { partsOfObjectKey } from "./families";
+import { objectKeyOf, partsOfObjectKey, resourceOf } from "./families";
+import { declaredInCode } from "./other-stacks";
 import { tokenProviders } from "./tokens/list";
 import type { PlanOptions, StackSource } from "./options";
 import { isOnBranch, lockOptionsOf, stateOptionsOf } from "./state";
@@ -160,28 +162,43 @@ export async function rekeyState(source: StackSource | undefined, options: PlanO
  * Takes out a retired stack: from then on its objects are not protected. The app must not make the stack any more.
  * @param sources the stacks of the app
  * @returns the places that knew it
- * @throws TENANCY_UNKNOWN_NAME where no state knows it
+ * @throws TENANCY_UNKNOWN_NAME where no state knows it; TENANCY_USAGE where nothing would end its temporary access
  */
 export async function retireStack(
   sources: readonly StackSource[],
   name: string,
   options: PlanOptions = {},
 ): Promise<readonly string[]> {
-  for (const { outdir, stacks = await readManifest(outdir) } of sources)
+  const origins = new Set<string>();
+  const providers = new Set<string>();
+  const declaredKeys = new Set<string>();
+  for (const source of sources) {
+    const stacks = source.stacks ?? (await readManifest(source.outdir));
     if (stacks.some((stack) => stack.name === name))
       throw usage.error({
         problem: `the app makes the stack ${JSON.stringify(name)}`,
         advice: "Remove it from the app first. Then nothing that it declared is protected any more.",
       });
-  const origins = new Set<string>();
-  for (const source of sources)
-    for (const { origin } of await tokenProviders(source, options)) origins.add(origin);
+    for (const { origin, part } of await tokenProviders(source, options)) {
+      origins.add(origin);
+      providers.add(part.provider);
+    }
+    const { declarations } = await declaredInCode({ ...source, stacks }, options, new Date());
+    for (const { origin = "", type, key } of declarations)
+      declaredKeys.add(`${origin} ${objectKeyOf(resourceOf(type), normalForm(key))}`);
+  }
   const places = new Set<string>();
   const known = new Set<string>();
-  for (const stack of isOnBranch(options) ? [...sources.map((source) => source.name), name] : [undefined]) {
+  // The stack's own state comes first: nothing is changed where ends in it forbid that.
+  for (const stack of isOnBranch(options) ? [name, ...sources.map((source) => source.name)] : [undefined]) {
     const state = openState(stateOptionsOf(options, stack));
     try {
       await state.lock(lockOptionsOf(options));
+      for (const origin of origins) {
+        const parts = (await state.partsAt(origin)).filter(({ stack }) => stack === name);
+        for (const provider of new Set([...providers, ...parts.map((part) => part.provider)]))
+          refuseHeldEnds(await state.part(partName(origin, name, provider)), declaredKeys);
+      }
       for (const origin of origins) {
         const names = await state.declaredNames(origin);
         [...names.keys()].forEach((one) => known.add(one));
@@ -199,6 +216,21 @@ export async function retireStack(
   }
   if (places.size === 0) throw unknownStack.error({ name, known: [...known] });
   return [...places];
+}
+
+/** A stack of the app that declares an object gets its end with its entry. @throws usage where nothing would remove access at its end */
+function refuseHeldEnds({ name, objects }: StatePart, declaredKeys: ReadonlySet<string>): void {
+  const ends = objects.endingObjects().flatMap(({ days, ...object }) => {
+    if (!objects.hasLeft(object.key) || declaredKeys.has(`${name.origin} ${object.key}`)) return [];
+    const { key } = partsOfObjectKey(object.key);
+    return heldEnds(days, objects.privilegesOf(object)).map((end) => `${key} has ${end} until ${days[end]}`);
+  });
+  if (ends.length > 0)
+    throw usage.error({
+      problem: `nothing would end temporary access that the stack ${JSON.stringify(name.stack)} has granted: ${ends.join(", ")}`,
+      advice:
+        "Make the stack again. Release the users there, destroy the stack, or retire it once an apply has removed the access at its end. Users that another stack declares move to it with their ends.",
+    });
 }
 
 /**

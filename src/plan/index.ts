@@ -90,6 +90,7 @@ export {
 } from "./applied-values";
 export {
   changedPrivileges,
+  heldEnds,
   type ChangedPrivilege,
   lostPrivileges,
   privilegeName,

@@ -2,7 +2,7 @@
  * Privileges: values that give a user more access, and that the service keeps if no configuration declares them. The state remembers each one
  * as an apply first saw or wrote it. An undeclared privilege with another live value was changed outside Tenancy. Pure.
  */
-import { endNameOf, type Ends, EVERYWHERE, keepsUndeclared } from "../resources";
+import { ENDED_ACCESS, endNameOf, type Ends, EVERYWHERE, keepsUndeclared } from "../resources";
 import { type Attributes, type Records, shownValue } from "../schema";
 import { impliedRights } from "../service";
 import {
@@ -145,6 +145,14 @@ export function withAccepted(objects: Privileges, live: Privileges, paths: reado
   const others = listedRights(whole).filter((right) => !rights.has(right));
   const grantedRights = [...rights].filter(([, isGranted]) => isGranted).map(([right]) => right);
   return { ...result, [RIGHTS_ATTRIBUTE]: [...others, ...grantedRights].sort() };
+}
+
+/** The ends whose access the privileges hold. Of privileges that nobody remembers, that may be any. */
+export function heldEnds(days: Ends, objects: Privileges = {}): readonly string[] {
+  return Object.keys(days).filter((end) => {
+    const paths = end === ENDED_ACCESS ? [["access_web"], ["access_api"]] : [[RIGHTS_ATTRIBUTE, end]];
+    return paths.some((path) => holdsPrivilege(path, privilegeAt(objects, path) ?? true));
+  });
 }
 
 /** True if the change gives the user more access than the state remembers. */

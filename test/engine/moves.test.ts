@@ -4,9 +4,11 @@ import { join } from "node:path";
 import { TerraformStack } from "cdktf";
 import { Permissions, Secret, TenancyProvider, Tenant } from "tenancy";
 import { type PlanOptions, retireStack, takeSnapshot } from "../../src/engine";
+import { clockGoesBack, moveClock } from "../support/moved-clock";
 import { actions, type Build, codes, findings, type Project, projects, writes } from "../support/projects";
 
 const start = projects();
+clockGoesBack();
 const none = Permissions.none();
 const nothing: Build = (stack) => void stack.addOverride("locals.nothing", 1);
 const open: PlanOptions = { initState: true, environment: { TF_VAR_pw: "correct horse battery" } };
@@ -138,17 +140,36 @@ test("a declaration may move to another provider configuration of its stack", as
   expect(Object.keys(second?.objects.objects ?? {})).toHaveLength((entries?.length ?? 0) - 1);
 });
 
+const withRights =
+  (permissions: Permissions): Build =>
+  (stack) =>
+    void new Tenant(stack, "acme", { name: "acme", permissions: none, users: { jane: { permissions } } });
+const ending = withRights(none.until("2026-12-04", (until) => until.allow("vss.format_disks")));
+
 test("an end moves with its access: the new stack cannot drop it unseen", async () => {
+  moveClock("2026-12-01T10:00:00Z");
   const project = await start();
-  const withRights =
-    (permissions: Permissions): Build =>
-    (stack) =>
-      void new Tenant(stack, "acme", { name: "acme", permissions: none, users: { jane: { permissions } } });
-  const ending = none.until("2099-12-31", (until) => until.allow("vss.format_disks"));
-  await project.apply(appOf(project, { prod: withRights(ending), other: nothing }, "prod"), open);
+  await project.apply(appOf(project, { prod: ending, other: nothing }, "prod"), open);
   const endless = withRights(none.allow("vss.format_disks"));
   const plan = await project.plan(appOf(project, { prod: nothing, other: endless }, "other"), open);
-  expect(JSON.stringify(plan.access)).toContain("2099-12-31");
+  expect(JSON.stringify(plan.access)).toContain("2026-12-04");
+});
+
+test("a stack is retired once its temporary access is removed, or another stack declares the user", async () => {
+  moveClock("2026-12-01T10:00:00Z");
+  const project = await start();
+  const prod = appOf(project, { prod: ending }, "prod");
+  await project.apply(prod, open);
+  const retire = (other: Build) =>
+    retireStack([appOf(project, { other }, "other")], "prod", project.options());
+  const [refusal] = await findings(retire(nothing));
+  expect(refusal?.summary).toContain("jane@acme has vss.format_disks until 2026-12-04");
+  expect(await retire(ending)).toHaveLength(1);
+  await project.apply(prod, open);
+  moveClock("2026-12-05T10:00:00Z");
+  expect(codes(await findings(retire(nothing)))).toEqual(["TENANCY_USAGE"]);
+  await project.apply(prod, { ...open, onlyEnded: true });
+  expect(await retire(nothing)).toHaveLength(1);
 });
 
 test("another record that has got the name meanwhile is not taken", async () => {

@@ -62,6 +62,7 @@ export interface PlanRecordOptions {
 }
 
 const NO_ELEMENTS: readonly never[] = [];
+const UNCHANGED = { proposal: undefined, recorded: NO_ELEMENTS, findings: NO_ELEMENTS };
 
 /** @throws TenancyError where something keeps it from being planned: it is unmanaged, it was renamed outside … */
 export function planRecord(
@@ -153,15 +154,8 @@ function planNew(
     notes,
     declared: declaredPaths(config, resource.description.attributes),
   });
-  return {
-    change,
-    proposal,
-    lookup,
-    remembered: undefined,
-    recorded: [],
-    findings: proposal.findings,
-    ...declaredObject,
-  };
+  const { findings } = proposal;
+  return { ...declaredObject, change, proposal, lookup, remembered: undefined, recorded: [], findings };
 }
 
 /** True if the last apply left the object, and the lists prove that it does not exist any more. */
@@ -216,27 +210,12 @@ function planLive(
       claim: claimOf(live, declaredObject),
       observedRecord: observedRecordOf(live, key, target),
     });
-    const proposal = undefined;
-    return {
-      proposal,
-      recorded: NO_ELEMENTS,
-      change,
-      lookup: live,
-      remembered: rememberedObject,
-      findings: NO_ELEMENTS,
-      ...declaredObject,
-    };
+    return { ...declaredObject, ...UNCHANGED, change, lookup: live, remembered: rememberedObject };
   }
   const isIgnored = (name: string) => ignores.some((path) => startsWith([name], path));
   const unset = [...unsetBy(attributes, declaredObject.config)].filter((name) => !isIgnored(name));
-  const { prior, pathsOf } = compared(
-    declaredObject,
-    inventory,
-    live,
-    rememberedObject,
-    options,
-    new Set(unset),
-  );
+  const unsetNames = new Set(unset);
+  const { prior, pathsOf } = compared(declaredObject, inventory, live, rememberedObject, options, unsetNames);
   // An ignored value is not sent later either, so there is nothing to remember.
   const isDeclaredHere = (path: Path) => !ignores.some((ignoredPath) => startsWith(path, ignoredPath));
   const recorded = pathsOf("recorded").filter(isDeclaredHere);
@@ -270,14 +249,9 @@ function planLive(
     endless: endlessAccess(declaredObject, live, rememberedObject, grantedRights ?? []),
   });
   return {
-    change,
-    proposal: proposal.action === "none" ? undefined : proposal,
-    lookup: live,
-    remembered: rememberedObject,
-    recorded,
-    findings: proposal.findings,
     ...declaredObject,
-    config,
+    ...{ config, change, recorded, lookup: live, remembered: rememberedObject, findings: proposal.findings },
+    proposal: proposal.action === "none" ? undefined : proposal,
   };
 }
 
