@@ -2,6 +2,7 @@
 import type { RememberedObject } from "../state";
 import type { CommonRecord } from "../api";
 import { compile } from "../lib/language";
+import { belongsTo, identityOf } from "../ownership";
 import type { Change } from "../plan";
 import { type Finding, endNotRemoved } from "../problems";
 import {
@@ -54,7 +55,7 @@ interface LostEnd {
   readonly why: string;
 }
 
-/** The live objects whose access has an end. An apply's record is followed by its uuid, under any name. */
+/** The live objects whose access has an end. An apply's record is followed under any name. */
 export function endingObjects(
   { objects, targets }: Pick<EvaluationResult, "objects" | "targets">,
   asOf: Date,
@@ -69,15 +70,12 @@ export function endingObjects(
         return [[idOf(lookup.records.self), object]];
       }),
     );
-    const add = (family: ListedFamily, records: Records, key: string, appliedEnds: Ends) => {
+    const add = (family: ListedFamily, records: Records, rememberedObject: RememberedObject, ends: Ends) => {
+      const { key } = partsOfObjectKey(rememberedObject.key);
       const declaredObject = declaredById.get(idOf(records.self));
       declaredById.delete(idOf(records.self));
-      const days = endsThatCount(
-        declaredObject === undefined ? {} : endsIn(declaredObject.config),
-        appliedEnds,
-      );
+      const days = endsThatCount(endsIn(declaredObject?.config ?? null), ends);
       if (Object.keys(days).length === 0) return;
-      const rememberedObject = rememberedRecord(family.resource, key, records);
       const state = family.inventory.stateOf(records, endAttributes(days), asOf);
       const overdue = pastEnds(days, asOf).filter((name) => !endedIn(state).includes(name));
       endings.push({
@@ -91,15 +89,19 @@ export function endingObjects(
       if (resource.kind === "token") continue;
       const { inventory } = resource;
       const list = target.snapshot.listOf(resource.description.name);
-      const self = list.find("uuid", uuid);
+      const record = target.part.objects.recordAt(objectKey);
+      const withId = inventory.listed(record?.id ?? "", target.snapshot);
+      const isSame = record !== undefined && withId !== undefined && belongsTo(identityOf(withId), record);
+      const self = list.find("uuid", uuid) ?? (isSame ? withId : undefined);
       if (self !== undefined) {
-        add({ resource, inventory }, inventory.recordsOf(self, target.snapshot), key, days);
+        const records = inventory.recordsOf(self, target.snapshot);
+        add({ resource, inventory }, records, { key: objectKey, uuid }, days);
         continue;
       }
       const names = pastEnds(days, asOf);
-      const successor = list.records.find(
-        (one) => normalForm(inventory.expectation({ self: one }).key ?? "") === normalForm(key),
-      );
+      const hasName = (one: CommonRecord) =>
+        normalForm(inventory.expectation({ self: one }).key ?? "") === normalForm(key);
+      const successor = withId ?? list.records.find(hasName);
       const isGrantedToSuccessor = (one: CommonRecord) => {
         const records = inventory.recordsOf(one, target.snapshot);
         const endedNames = endedIn(inventory.stateOf(records, endAttributes(days), asOf));
@@ -108,16 +110,19 @@ export function endingObjects(
       const why =
         successor !== undefined
           ? isGrantedToSuccessor(successor)
-            ? `another record has its name (id ${idOf(successor)}), and nothing shows whether it is the same person`
+            ? `another record has its name or its id (${idOf(successor)}), and nothing shows whether it is the same person`
             : undefined
           : isProvenAbsent(objectKey, target)
             ? undefined
             : "it is not listed, and the lists may not show all there is";
       if (names.length > 0 && why !== undefined) lostEnds.push({ target, resource, key, names, why });
     }
-    for (const { resource, lookup, change } of declaredById.values())
-      if (resource.kind !== "token" && lookup?.kind === "live")
-        add({ resource, inventory: resource.inventory }, lookup.records, change.key, {});
+    for (const { resource, lookup, change } of declaredById.values()) {
+      if (resource.kind === "token" || lookup?.kind !== "live") continue;
+      const { inventory } = resource;
+      const { records } = lookup;
+      add({ resource, inventory }, records, rememberedRecord(resource, change.key, records), {});
+    }
   }
   return { endings, lost: lostEnds };
 }

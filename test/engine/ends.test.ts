@@ -396,6 +396,7 @@ describe("somebody who loses access tries to stop the run that removes it", () =
     ["makes another user again", makeAgain("joe")],
     ["renames another user", rename("joe@acme", { username: "jim" })],
     ["renames herself", rename("jane@acme", { username: "june" })],
+    ["gets another uuid, too", rename("jane@acme", { username: "june", uuid: crypto.randomUUID() })],
   ])("she %s: she loses the access all the same, and the rest is a warning", async (_deed, act) => {
     const project = await start();
     await project.apply(withJoe);

@@ -130,8 +130,7 @@ describe("an imported user who is gone", () => {
       records.createProfile("acme", { username: "jane" });
       const build: Build = (stack) => {
         const users = { jane: { permissions: none } };
-        const account = new Tenant(stack, "acme", { name: "acme", permissions: none, users });
-        account.importFrom({ users: true });
+        new Tenant(stack, "acme", { name: "acme", permissions: none, users }).importFrom({ users: true });
       };
       await project.apply(build);
       records.deleteAccount("acme");

@@ -9,6 +9,7 @@ import { actions, type Build, codes, findings, type Project, projects, writes } 
 
 const start = projects();
 clockGoesBack();
+beforeEach(() => moveClock("2026-12-01T10:00:00Z"));
 const none = Permissions.none();
 const nothing: Build = (stack) => void stack.addOverride("locals.nothing", 1);
 const open: PlanOptions = { initState: true, environment: { TF_VAR_pw: "correct horse battery" } };
@@ -147,7 +148,6 @@ const withRights =
 const ending = withRights(none.until("2026-12-04", (until) => until.allow("vss.format_disks")));
 
 test("an end moves with its access: the new stack cannot drop it unseen", async () => {
-  moveClock("2026-12-01T10:00:00Z");
   const project = await start();
   await project.apply(appOf(project, { prod: ending, other: nothing }, "prod"), open);
   const endless = withRights(none.allow("vss.format_disks"));
@@ -156,7 +156,6 @@ test("an end moves with its access: the new stack cannot drop it unseen", async 
 });
 
 test("a stack is retired once its temporary access is removed, or another stack declares the user", async () => {
-  moveClock("2026-12-01T10:00:00Z");
   const project = await start();
   const prod = appOf(project, { prod: ending }, "prod");
   await project.apply(prod, open);
