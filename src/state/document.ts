@@ -223,11 +223,7 @@ export class StateDocument {
     for (const [name, part] of this.parts) {
       const { tokens, failedRevocations, exposedTokens } = part.entries;
       const records = [...tokens.values()].flatMap((token) =>
-        [token.record, ...token.previous].map(({ serial }) => ({
-          login: token.login,
-          name: token.name,
-          serial,
-        })),
+        [token.record, ...token.previous].map(({ serial }) => ({ ...token, serial })),
       );
       for (const { login, name: token, serial } of [...records, ...failedRevocations.values()])
         exposedTokens.set(serial, { login, name: token, serial, exposed_at: at.toISOString() });
@@ -243,7 +239,8 @@ export class StateDocument {
   }
 
   toText(): string {
-    return `${stringifyJson(this.toValue(), 1)}\n`;
+    // One line for each object, for people and their tools: a quote before a word and a colon begins its name.
+    return `${stringifyJson(this.toValue()).replaceAll(/[{,](?="\w+:)/g, "$&\n")}\n`;
   }
 }
 

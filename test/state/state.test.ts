@@ -331,9 +331,9 @@ test("erasing leaves nothing of an owner, and the state in its place", async () 
   expect(await readFile(path(), "utf8")).not.toContain(OWNER);
 });
 
-test("an object of which nothing is remembered any more leaves no trace in the state", async () => {
+test("an object has a line of its own in the state, and leaves no trace once nothing of it is remembered", async () => {
   await change((part) => part.objects.note({ object: jane, left: { level: 3 }, declaration: null }));
-  expect(await readFile(path(), "utf8")).toContain(jane.key);
+  expect(await readFile(path(), "utf8")).toContain(`\n"${jane.key}":{`);
   await change((part) => part.objects.forgetLeft(jane.key));
   expect(await readFile(path(), "utf8")).not.toContain(jane.key);
 });
