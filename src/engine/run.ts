@@ -117,7 +117,7 @@ export class Run {
     const name = this.#nameOf(service.origin, provider);
     const { usage, state } = file.service(service.origin);
     const namesByStack = new Map(Object.entries(state.stacks ?? {}));
-    const isMoved = state.parts.length > 0 ? await this.moves?.(name, namesByStack) : undefined;
+    const isMoved = state.parts.length > 0 ? await this.moves?.into(name, namesByStack) : undefined;
     const { connection, part, ownToken, unlisted } = openRecorded(file, name, isMoved);
     const owner = state.none === true ? this.#ownerIn(service) : undefined;
     const surveyed = await survey({
@@ -243,8 +243,19 @@ export class Run {
 
   /** Read again if the state has been locked since. */
   async #partOf(name: PartName): Promise<StatePart> {
-    const moves = async () => this.moves?.(name, await this.state.declaredNames(name.origin));
-    return this.#unlessClosed(() => this.state.part(name, moves), closedPart(name));
+    const nearby = async () => this.#nearbyStates();
+    return this.#unlessClosed(() => this.state.part(name, this.moves, nearby), closedPart(name));
+  }
+
+  /** The states on branches of the app's other stacks. */
+  async #nearbyStates(): Promise<ReadonlyMap<string, TenancyState>> {
+    const stacks = await this.state.stacksNearby().catch((error: unknown) => {
+      // Without the remote nothing can be moved.
+      if (stateGitFailed.is(error)) return [];
+      throw error;
+    });
+    const others = stacks.filter((stack) => stack !== this.#stack);
+    return new Map(others.map((stack) => [stack, openState(stateOptionsOf(this.#options, stack))]));
   }
 
   /** The state's answer, or a substitute where the run goes on without the state. */
