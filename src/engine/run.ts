@@ -196,14 +196,9 @@ export class Run {
     }
     const names = new Map(this.#whyClosed === undefined ? await this.state.namesWithIds(origin) : []);
     const unopened = new Map<string, string>();
-    const nearby = await this.state.stacksNearby().catch((error: unknown) => {
-      // Without the remote, the copies of this clone are read.
-      if (stateGitFailed.is(error)) return [...names.keys()];
-      throw error;
-    });
-    for (const stack of nearby.filter(isElsewhere))
+    // Without the remote, the copies of this clone are read.
+    for (const [stack, state] of await this.#nearbyStates(isElsewhere, [...names.keys()]))
       try {
-        const state = openState(stateOptionsOf(this.#options, stack));
         names.set(stack, (await state.namesWithIds(origin)).get(stack) ?? []);
       } catch (error) {
         if (!(error instanceof TenancyError)) throw error;
@@ -243,19 +238,21 @@ export class Run {
 
   /** Read again if the state has been locked since. */
   async #partOf(name: PartName): Promise<StatePart> {
-    const nearby = async () => this.#nearbyStates();
+    const nearby = async () => this.#nearbyStates((stack) => stack !== this.#stack);
     return this.#unlessClosed(() => this.state.part(name, this.moves, nearby), closedPart(name));
   }
 
-  /** The states on branches of the app's other stacks. */
-  async #nearbyStates(): Promise<ReadonlyMap<string, TenancyState>> {
+  /** The states on branches of these stacks. @param known stacks to try where the remote cannot be asked */
+  async #nearbyStates(
+    isMeant: (stack: string) => boolean,
+    known: readonly string[] = [],
+  ): Promise<ReadonlyMap<string, TenancyState>> {
     const stacks = await this.state.stacksNearby().catch((error: unknown) => {
-      // Without the remote nothing can be moved.
-      if (stateGitFailed.is(error)) return [];
+      if (stateGitFailed.is(error)) return known;
       throw error;
     });
-    const others = stacks.filter((stack) => stack !== this.#stack);
-    return new Map(others.map((stack) => [stack, openState(stateOptionsOf(this.#options, stack))]));
+    const open = (stack: string) => openState(stateOptionsOf(this.#options, stack));
+    return new Map(stacks.filter(isMeant).map((stack) => [stack, open(stack)]));
   }
 
   /** The state's answer, or a substitute where the run goes on without the state. */

@@ -113,16 +113,15 @@ export const makeStateBranches: Verb<"state init"> = ({ operands, flags }, termi
 /** `tenancy state accept`: an earlier version of the state, by a person who restored it. */
 export const acceptVersion: Verb<"state accept"> = ({ operands, flags }, terminal) =>
   interruptible(terminal, async (signal) => {
-    const { io, screen } = terminal;
+    const { screen } = terminal;
     const stack = onlyOne(await stacksFor(operands, flags, terminal, signal));
-    if (!canAsk(io)) throw confirmationNeeded.error({ verb: "state accept", isForPeople: true });
-    screen.tell(
-      "Tokens that were created since that version are unknown afterwards, and stay valid at the service. Accept only a version that your team restored.",
-    );
-    if (!(await confirm(`Accept the state of ${plainText(stack.name)} as it is now?`, io, signal))) {
-      screen.tell("Nothing was done.");
-      return EXIT.failed;
-    }
+    const asking = {
+      ...{ verb: "state accept", isForPeople: true },
+      warning:
+        "Tokens that were created since that version are unknown afterwards, and stay valid at the service. Accept only a version that your team restored.",
+      question: `Accept the state of ${stack.name} as it is now?`,
+    };
+    if (!(await isAgreed(asking, terminal, signal))) return EXIT.failed;
     const { place, accepted, sequence } = await acceptState(stack, stateVerbOptions(flags, terminal));
     screen.tell(plainText(`Accepted version ${accepted} of ${place}, which is version ${sequence} now.`));
     return EXIT.ok;
@@ -158,19 +157,14 @@ export const changeStateKey: Verb<"state rekey"> = ({ operands, flags }, termina
 /** `tenancy state unlock`: ends a run that died. */
 export const endStateRun: Verb<"state unlock"> = ({ operands, flags }, terminal) =>
   interruptible(terminal, async (signal) => {
-    const { io, screen } = terminal;
+    const { screen } = terminal;
     if (operands.length > 2)
       throw usage.error({ problem: "too many arguments", advice: "Name one run, and before it its stack." });
     const run = operands.at(-1) ?? "";
     const stack = onlyOne(await stacksFor(operands.slice(0, -1), flags, terminal, signal));
-    if (flags.yes !== true) {
-      if (!canAsk(io)) throw confirmationNeeded.error({ verb: "state unlock" });
-      screen.tell("If that run is still under way, it and the next one get in each other\u2019s way.");
-      if (!(await confirm(`Has ${plainText(run)} ended?`, io, signal))) {
-        screen.tell("Nothing was done.");
-        return EXIT.failed;
-      }
-    }
+    const warning = "If that run is still under way, it and the next one get in each other\u2019s way.";
+    const asking = { verb: "state unlock", warning, question: `Has ${run} ended?` };
+    if (flags.yes !== true && !(await isAgreed(asking, terminal, signal))) return EXIT.failed;
     const holder = await unlockState(stack, run, stateVerbOptions(flags, terminal));
     screen.tell(
       plainText(`Ended: ${holderText(holder)}. The next plan says which tokens it may have created.`),
@@ -181,17 +175,12 @@ export const endStateRun: Verb<"state unlock"> = ({ operands, flags }, terminal)
 /** `tenancy state rm`: the objects of a retired stack are not protected any more. */
 export const removeStack: Verb<"state rm"> = ({ operands, flags }, terminal) =>
   interruptible(terminal, async (signal) => {
-    const { io, screen } = terminal;
+    const { screen } = terminal;
     const { stack } = flags;
     const stacks = await stacksFor(operands, flags, terminal, signal, { orAll: true });
-    if (flags.yes !== true) {
-      if (!canAsk(io)) throw confirmationNeeded.error({ verb: "state rm" });
-      screen.tell("Other stacks may delete its objects afterwards.");
-      if (!(await confirm(`Is the stack ${plainText(stack)} retired?`, io, signal))) {
-        screen.tell("Nothing was done.");
-        return EXIT.failed;
-      }
-    }
+    const warning = "Other stacks may delete its objects afterwards.";
+    const asking = { verb: "state rm", warning, question: `Is the stack ${stack} retired?` };
+    if (flags.yes !== true && !(await isAgreed(asking, terminal, signal))) return EXIT.failed;
     for (const place of await retireStack(stacks, stack, stateVerbOptions(flags, terminal)))
       screen.tell(plainText(`Took the stack ${stack} out of ${place}.`));
     return EXIT.ok;
@@ -200,17 +189,12 @@ export const removeStack: Verb<"state rm"> = ({ operands, flags }, terminal) =>
 /** `tenancy state mv`: entries of objects follow their declarations to another stack. */
 export const moveBetweenStacks: Verb<"state mv"> = ({ operands: names, flags }, terminal) =>
   interruptible(terminal, async (signal) => {
-    const { io, screen } = terminal;
+    const { screen } = terminal;
     const { from, to } = flags;
     const source = onlyOne(await stacksFor([to], flags, terminal, signal));
-    if (flags.yes !== true) {
-      if (!canAsk(io)) throw confirmationNeeded.error({ verb: "state mv" });
-      const question = `Move the entries of ${names.join(", ")} from the stack ${from} to ${to}?`;
-      if (!(await confirm(plainText(question), io, signal))) {
-        screen.tell("Nothing was done.");
-        return EXIT.failed;
-      }
-    }
+    const question = `Move the entries of ${names.join(", ")} from the stack ${from} to ${to}?`;
+    if (flags.yes !== true && !(await isAgreed({ verb: "state mv", question }, terminal, signal)))
+      return EXIT.failed;
     const movedNames = await moveInState(source, { from, names }, stateVerbOptions(flags, terminal));
     screen.tell(plainText(`Moved to ${to}: ${movedNames.join(", ")}.`));
     return EXIT.ok;
@@ -243,6 +227,25 @@ export const newKey: Verb<"key new"> = async (_call, { io, screen }) => {
     );
   return EXIT.ok;
 };
+
+/** Asks a person, and says so where the answer is no. @throws confirmationNeeded where nobody can be asked */
+async function isAgreed(
+  {
+    question,
+    warning,
+    ...facts
+  }: { readonly question: string; readonly warning?: string } & Parameters<
+    typeof confirmationNeeded.error
+  >[0],
+  { io, screen }: Terminal,
+  signal: AbortSignal,
+): Promise<boolean> {
+  if (!canAsk(io)) throw confirmationNeeded.error(facts);
+  if (warning !== undefined) screen.tell(warning);
+  const isYes = await confirm(plainText(question), io, signal);
+  if (!isYes) screen.tell("Nothing was done.");
+  return isYes;
+}
 
 function stateVerbOptions(flags: StackFlags, { io, screen }: Terminal) {
   return { ...stackOptions(flags, io), onProgress: (message: string) => screen.progress(message) };

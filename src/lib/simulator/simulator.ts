@@ -1,7 +1,6 @@
 /** The simulated service, started and stopped, in this process or as a program of its own. */
 import { BackDoor } from "./back-door";
 import { type Fault, Faults, type PendingFault } from "./faults";
-import { Journal } from "./journal";
 import { type RecordedRequest, type SimulatorOptions, withDefaults } from "./options";
 import { ensureSystemUser, seed } from "./seed";
 import { createServer, Recorder } from "./server";
@@ -38,7 +37,7 @@ export async function startSimulator(options: SimulatorOptions = {}): Promise<Si
   const service = new Service(settings);
   const faults = new Faults();
   const recorder = new Recorder(settings);
-  if (settings.dataFile !== undefined) await service.store.attach(new Journal(settings.dataFile));
+  if (settings.dataFile !== undefined) await service.store.attach(settings.dataFile);
   if (settings.records !== undefined) seed(service, settings.records);
   const { username, password } = ensureSystemUser(service);
   const server = createServer(service, faults, recorder);

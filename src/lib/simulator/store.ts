@@ -1,7 +1,6 @@
 /** All records of the service, in memory, and on disk where there is a data file. */
 import type { Account } from "./account";
-import type { Journal } from "./journal";
-import { parseJson, toJson } from "./json";
+import { DataFile } from "./data-file";
 import type { Authorization, Session } from "./tokens";
 import type { UserProfile } from "./user-profile";
 
@@ -42,26 +41,23 @@ export class Store {
     { token: (session) => session.access_token_digest },
     { user_id: (session) => session.user_id },
   );
-  #journal: Journal | undefined;
+  #file: DataFile | undefined;
   #durable: Promise<void> = Promise.resolve();
 
-  /** Reads the content of the journal, and writes to it from now on. */
-  async attach(journal: Journal): Promise<void> {
-    await journal.open({
-      replay: (line) => {
-        for (const change of parseJson(line) as readonly StoreChange[]) this.#apply(change);
-      },
-      snapshot: () => this.#snapshot(),
-    });
-    this.#journal = journal;
+  /** Reads the content of a data file, and writes to it from now on. @throws UnusableData */
+  async attach(path: string): Promise<void> {
+    const file = new DataFile(path, () => this.#contents());
+    for (const change of (await file.read()) as readonly StoreChange[]) this.#apply(change);
+    this.#file = file;
+    await file.write();
   }
 
   /** Makes all changes, or after a crash none of them. They are seen at once, and safe when {@link durable} resolves. */
   commit(changes: readonly StoreChange[]): void {
     if (changes.length === 0) return;
     for (const change of changes) this.#apply(change);
-    if (this.#journal === undefined) return;
-    this.#durable = this.#journal.append(toJson(changes));
+    if (this.#file === undefined) return;
+    this.#durable = this.#file.write();
     // Callers of durable() hear of a failure. Without one, it must not end the process.
     this.#durable.catch(() => undefined);
   }
@@ -71,8 +67,6 @@ export class Store {
    * @returns restores them: later records are lost without a trace, and their ids are used again
    */
   backup(): () => void {
-    // A data file cannot drop later changes.
-    if (this.#journal !== undefined) throw new Error("a service with a data file cannot be restored");
     const restores = Object.values(this).flatMap((member: unknown) =>
       member instanceof Table ? [member.backup()] : [],
     );
@@ -85,7 +79,7 @@ export class Store {
   }
 
   async close(): Promise<void> {
-    await this.#journal?.close();
+    await this.#file?.close();
   }
 
   #apply(change: StoreChange): void {
@@ -94,13 +88,11 @@ export class Store {
     else this[change.table].remove(change.remove);
   }
 
-  *#snapshot(): Generator<string> {
-    const tables: readonly (readonly [string, unknown])[] = Object.entries(this);
-    for (const [table, records] of tables) {
-      if (!(records instanceof Table)) continue;
-      for (const row of records.values()) yield toJson([{ table, put: row as unknown }]);
-      for (const tombstone of records.tombstones()) yield toJson([{ table, remove: tombstone }]);
-    }
+  #contents(): readonly StoreChange[] {
+    return (["accounts", "profiles", "authorizations", "sessions"] as const).flatMap((table) => [
+      ...[...this[table].values()].map((row) => ({ table, put: row }) as StoreChange),
+      ...[...this[table].tombstones()].map((remove) => ({ table, remove })),
+    ]);
   }
 }
 
