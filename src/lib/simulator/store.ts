@@ -91,7 +91,7 @@ export class Store {
   #contents(): readonly StoreChange[] {
     return (["accounts", "profiles", "authorizations", "sessions"] as const).flatMap((table) => [
       ...[...this[table].values()].map((row) => ({ table, put: row }) as StoreChange),
-      ...[...this[table].tombstones()].map((remove) => ({ table, remove })),
+      ...[...this[table].tombstones()].map((remove) => ({ table, remove }) as StoreChange),
     ]);
   }
 }
