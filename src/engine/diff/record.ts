@@ -155,7 +155,7 @@ function planNew(
     declared: declaredPaths(config, resource.description.attributes),
   });
   const { findings } = proposal;
-  return { ...declaredObject, change, proposal, lookup, remembered: undefined, recorded: [], findings };
+  return { change, proposal, lookup, remembered: undefined, recorded: [], findings, ...declaredObject };
 }
 
 /** True if the last apply left the object, and the lists prove that it does not exist any more. */
@@ -210,7 +210,7 @@ function planLive(
       claim: claimOf(live, declaredObject),
       observedRecord: observedRecordOf(live, key, target),
     });
-    return { ...declaredObject, ...UNCHANGED, change, lookup: live, remembered: rememberedObject };
+    return { change, lookup: live, remembered: rememberedObject, ...UNCHANGED, ...declaredObject };
   }
   const isIgnored = (name: string) => ignores.some((path) => startsWith([name], path));
   const unset = [...unsetBy(attributes, declaredObject.config)].filter((name) => !isIgnored(name));
@@ -248,11 +248,9 @@ function planLive(
     granted: grantedRights,
     endless: endlessAccess(declaredObject, live, rememberedObject, grantedRights ?? []),
   });
-  return {
-    ...declaredObject,
-    ...{ config, change, recorded, lookup: live, remembered: rememberedObject, findings: proposal.findings },
-    proposal: proposal.action === "none" ? undefined : proposal,
-  };
+  const facts = { change, lookup: live, remembered: rememberedObject, recorded, findings: proposal.findings };
+  const sentProposal = proposal.action === "none" ? undefined : proposal;
+  return { proposal: sentProposal, ...facts, ...declaredObject, config };
 }
 
 /** Attributes that have a value, by name; of groups their members, too, as `primary_contact.company`. */
