@@ -387,11 +387,10 @@ export const SYNTAX = {
   },
   simulator: {
     summary: "run a simulated storage service on this machine",
-    example: "tenancy simulator --port 8080 --data service.json",
+    example: "tenancy simulator --port 8080",
     environment: ["TENANCY_SNAPSHOT_KEY"],
     options: {
       port: number("port to listen on; default: any free port", portNumber),
-      data: text("<file>", "keep all records in this file"),
       ...snapshotFlags("begin with the records of this snapshot"),
     },
   },

@@ -340,11 +340,8 @@ test("a file that cannot be written says so, and leaves nothing behind", async (
   expect(stderr).toContain("nowhere/live.json: its folder does not exist");
 });
 
-test("the simulator takes a snapshot or a data file, and only what it holds", async () => {
+test("the simulator takes only what a snapshot holds", async () => {
   const project = await taken();
-  expect(
-    (await project.tenancy(["simulator", "--from-snapshot", "live.json", "--data", "x"])).stderr,
-  ).toContain("--from-snapshot and --data exclude each other");
   await rewrite(
     project,
     (document) => void document.services.push({ ...document.services[0], origin: "https://b.example" }),

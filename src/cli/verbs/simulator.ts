@@ -1,6 +1,5 @@
 /** `tenancy simulator`: runs the embedded service until it is stopped. */
-import { resolve } from "node:path";
-import { fileUnusable, usage } from "../../problems";
+import { usage } from "../../problems";
 import type * as service from "../../lib/simulator";
 import { type LiveOptions, snapshotRecords } from "../../engine";
 import { snapshotOptions } from "../flags";
@@ -9,26 +8,14 @@ import type { Verb } from "./verb";
 
 export const simulator: Verb<"simulator"> = async ({ flags }, { io, screen }) => {
   // eslint-disable-next-line @typescript-eslint/no-require-imports -- loaded now: no other verb needs anything of it
-  const { serve, UnusableData } = require("../../lib/simulator") as typeof service;
-  if (flags.fromSnapshot !== undefined && flags.data !== undefined)
-    throw usage.error({
-      problem: "--from-snapshot and --data exclude each other",
-      advice: "Leave out --data: a simulator that starts from a snapshot keeps its records in memory.",
-    });
+  const { serve } = require("../../lib/simulator") as typeof service;
   const { fromSnapshot } = snapshotOptions(flags, io);
   const records = fromSnapshot && (await seedRecords(fromSnapshot, io));
   const options = {
     ...(records !== undefined && { records }),
     ...(flags.port !== undefined && { port: flags.port }),
-    ...(flags.data !== undefined && { dataFile: resolve(io.folder, flags.data) }),
   };
   await serve(options, (line) => screen.print(line)).catch((error: NodeJS.ErrnoException) => {
-    if (error instanceof UnusableData)
-      throw fileUnusable.error({
-        file: error.path,
-        problem: error.problem,
-        advice: "Name another file, or move this one away to start afresh.",
-      });
     if (error.syscall !== "listen") throw error;
     throw usage.error({
       problem: `cannot listen on the port ${flags.port ?? 0} (${error.code ?? error.message})`,

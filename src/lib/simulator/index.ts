@@ -7,4 +7,3 @@ export type { Account, AccountCreate, AccountUpdate, Usage } from "./account";
 export type { Authorization } from "./tokens";
 export type { UserProfile, UserProfileCreate, UserProfileUpdate } from "./user-profile";
 export { serve, type Simulator, startSimulator } from "./simulator";
-export { UnusableData } from "./data-file";

@@ -40,12 +40,10 @@ export interface SimulatorOptions {
   readonly port?: number;
   /** @default "127.0.0.1" */
   readonly host?: string;
-  /** Keeps all records in this file, so that they survive the process. Every answer to a write waits for the disk. */
-  readonly dataFile?: string;
   /** Records to begin with, in the form of another service's answers. The passwords of their users are unknown. @default none */
   readonly records?: SeedRecords;
   /**
-   * The user with all rights in the account "system". If the data file has one already, members that are absent here stay as they are.
+   * The user with all rights in the account "system". If the records have one already, members that are absent here stay as they are.
    * @default { username: "system", password: "system" }
    */
   readonly systemUser?: { readonly username?: string; readonly password?: string };

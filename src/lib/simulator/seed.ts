@@ -11,10 +11,10 @@ import { digestPassword, isPassword, newUserProfile, profileFrom, type UserProfi
 const DEFAULT_PASSWORD = "system";
 const SYSTEM_LEVEL = 1000;
 
-/** Creates the system user, or changes the name and password of the one in the data file. */
+/** Creates the system user, or changes the name and password of the one among the records. */
 export function ensureSystemUser(service: Service): {
   readonly username: string;
-  /** "" where the data file holds another password than was given: it is unknown. */
+  /** "" where the records hold the user, whose password is unknown. */
   readonly password: string;
 } {
   const { records, systemUser = {} } = service.settings;

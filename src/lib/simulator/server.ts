@@ -77,10 +77,9 @@ export function createServer(service: Service, faults: Faults, recorder: Recorde
     const entry = recorder.begin(method, url, recordedBody(request));
     const fault = faults.next(entry);
     if (fault?.delay !== undefined) await sleep(fault.delay, undefined, { ref: false });
-    const work = () =>
-      answerTo(service, () => behave(service, url, route(routeCall(service, request, entry))));
+    const work = () => answerTo(() => behave(service, url, route(routeCall(service, request, entry))));
     const answer =
-      fault === undefined ? await work() : forestalls(fault) ? answerOf(fault) : alter(fault, await work());
+      fault === undefined ? work() : forestalls(fault) ? answerOf(fault) : alter(fault, work());
     if (fault !== undefined && breaksConnection(fault)) {
       reply.hijack();
       breakConnection(fault, answer, reply.raw);
@@ -118,12 +117,9 @@ function byPath(routes: readonly Route[]): ReadonlyMap<string, readonly Route[]>
   return paths;
 }
 
-/** Every answer waits for the disk, so that a kill loses nothing that a client has seen. */
-async function answerTo(service: Service, route: () => Answer): Promise<Answer> {
+function answerTo(route: () => Answer): Answer {
   try {
-    const answer = route();
-    await service.store.durable();
-    return answer;
+    return route();
   } catch (error) {
     const refusal = error instanceof Refusal ? error : new Refusal(500, String(error));
     return { status: refusal.status, text: toJson(refusal.body), headers: refusal.headers };

@@ -12,7 +12,7 @@ export interface Simulator {
   readonly baseUrl: string;
   /** Login of the system user. */
   readonly username: string;
-  /** Password of the system user; "" where a data file holds another one than the options said. */
+  /** Password of the system user; "" where seeded records hold the user: it is unknown. */
   readonly password: string;
   /** The requests so far, oldest first. */
   readonly requests: readonly RecordedRequest[];
@@ -24,29 +24,23 @@ export interface Simulator {
   fail(fault: Fault): PendingFault;
   /** Ends all faults. */
   clearFaults(): void;
-  /** Cuts all connections, and waits for the data file. */
+  /** Cuts all connections. */
   close(): Promise<void>;
 }
 
 /**
  * Starts a service of its own: every call that the spec shows, with its validation, permissions and isolation.
- * @throws Error if the port is taken or the data file is damaged.
+ * @throws Error if the port is taken
  */
 export async function startSimulator(options: SimulatorOptions = {}): Promise<Simulator> {
   const settings = withDefaults(options);
   const service = new Service(settings);
   const faults = new Faults();
   const recorder = new Recorder(settings);
-  if (settings.dataFile !== undefined) await service.store.attach(settings.dataFile);
   if (settings.records !== undefined) seed(service, settings.records);
   const { username, password } = ensureSystemUser(service);
   const server = createServer(service, faults, recorder);
-  const close = async () => {
-    await server.close();
-    await service.store.close();
-  };
   try {
-    await service.store.durable();
     const baseUrl = await server.listen({ port: settings.port, host: settings.host });
     return {
       baseUrl,
@@ -57,10 +51,10 @@ export async function startSimulator(options: SimulatorOptions = {}): Promise<Si
       records: new BackDoor(service),
       fail: (fault) => faults.add(fault),
       clearFaults: () => faults.clear(),
-      close,
+      close: () => server.close(),
     };
   } catch (error) {
-    await close();
+    await server.close();
     throw error;
   }
 }

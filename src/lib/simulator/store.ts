@@ -1,6 +1,5 @@
-/** All records of the service, in memory, and on disk where there is a data file. */
+/** All records of the service, in memory. */
 import type { Account } from "./account";
-import { DataFile } from "./data-file";
 import type { Authorization, Session } from "./tokens";
 import type { UserProfile } from "./user-profile";
 
@@ -41,25 +40,10 @@ export class Store {
     { token: (session) => session.access_token_digest },
     { user_id: (session) => session.user_id },
   );
-  #file: DataFile | undefined;
-  #durable: Promise<void> = Promise.resolve();
 
-  /** Reads the content of a data file, and writes to it from now on. @throws UnusableData */
-  async attach(path: string): Promise<void> {
-    const file = new DataFile(path, () => this.#contents());
-    for (const change of (await file.read()) as readonly StoreChange[]) this.#apply(change);
-    this.#file = file;
-    await file.write();
-  }
-
-  /** Makes all changes, or after a crash none of them. They are seen at once, and safe when {@link durable} resolves. */
+  /** Makes all changes. */
   commit(changes: readonly StoreChange[]): void {
-    if (changes.length === 0) return;
     for (const change of changes) this.#apply(change);
-    if (this.#file === undefined) return;
-    this.#durable = this.#file.write();
-    // Callers of durable() hear of a failure. Without one, it must not end the process.
-    this.#durable.catch(() => undefined);
   }
 
   /**
@@ -73,26 +57,10 @@ export class Store {
     return () => restores.forEach((restore) => restore());
   }
 
-  /** Resolves when all commits so far are on disk. */
-  durable(): Promise<void> {
-    return this.#durable;
-  }
-
-  async close(): Promise<void> {
-    await this.#file?.close();
-  }
-
   #apply(change: StoreChange): void {
     // The compiler can't see that a change's row is of its table's type; `Change` sees to it.
     if ("put" in change) (this[change.table] as { put(row: TableRecords[TableName]): void }).put(change.put);
     else this[change.table].remove(change.remove);
-  }
-
-  #contents(): readonly StoreChange[] {
-    return (["accounts", "profiles", "authorizations", "sessions"] as const).flatMap((table) => [
-      ...[...this[table].values()].map((row) => ({ table, put: row }) as StoreChange),
-      ...[...this[table].tombstones()].map((remove) => ({ table, remove }) as StoreChange),
-    ]);
   }
 }
 

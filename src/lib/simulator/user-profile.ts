@@ -69,7 +69,7 @@ export const profileNeeds: Needs<UserProfileUpdate> = {
   app_default: { right: "user.manage_users", own: true },
 };
 
-// Passwords are kept as salted digests: the data file of a simulator may lie about for long.
+// Passwords are kept as salted digests: a record that is printed shows none.
 
 interface PasswordDigest {
   readonly salt: string;

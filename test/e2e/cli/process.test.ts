@@ -163,7 +163,7 @@ test("no secret is in what a failing run prints", async () => {
 test("the simulated service prints what belongs in the environment, and ends on a signal", async () => {
   const project = await start({ service: false });
   const { folder } = project;
-  const { code, stdout } = await tenancy(["simulator", "--data", "service.json"], {
+  const { code, stdout } = await tenancy(["simulator"], {
     folder,
     onOutput: (printed, child) => {
       if (printed.includes("TENANCY_PASSWORD=")) child.kill("SIGTERM");
