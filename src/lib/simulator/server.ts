@@ -78,8 +78,7 @@ export function createServer(service: Service, faults: Faults, recorder: Recorde
     const fault = faults.next(entry);
     if (fault?.delay !== undefined) await sleep(fault.delay, undefined, { ref: false });
     const work = () => answerTo(() => behave(service, url, route(routeCall(service, request, entry))));
-    const answer =
-      fault === undefined ? work() : forestalls(fault) ? answerOf(fault) : alter(fault, work());
+    const answer = fault === undefined ? work() : forestalls(fault) ? answerOf(fault) : alter(fault, work());
     if (fault !== undefined && breaksConnection(fault)) {
       reply.hijack();
       breakConnection(fault, answer, reply.raw);
