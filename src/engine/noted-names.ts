@@ -1,4 +1,4 @@
-/** Notes in the state what stacks declare: their objects are protected in runs that do not synthesize them. */
+/** Notes the declared objects of stacks in the state: they are protected in runs that do not synthesize their stacks. */
 import type { DeclaredNames } from "../state";
 import { TenancyError } from "../problems";
 import { compareText, equal, isKnownText } from "../lib/values";
@@ -46,7 +46,7 @@ export async function differingNames(
 }
 
 /**
- * Notes what the code of the stack declares, for an apply that ends before its first write: the applies of other stacks must not delete it either.
+ * Notes the objects that the code of the stack declares, for an apply that ends before its first write: the applies of other stacks must not delete them either.
  * Does nothing where the state cannot note it.
  */
 export async function noteDeclaredInCode(source: Required<StackSource>, run: Run, options: PlanOptions) {

@@ -147,7 +147,7 @@ export function withAccepted(objects: Privileges, live: Privileges, paths: reado
   return { ...result, [RIGHTS_ATTRIBUTE]: [...others, ...grantedRights].sort() };
 }
 
-/** The ends whose access the privileges hold. Of privileges that nobody remembers, that may be any. */
+/** The ends whose access the privileges hold. Privileges that are not remembered may hold any. */
 export function heldEnds(days: Ends, objects: Privileges = {}): readonly string[] {
   return Object.keys(days).filter((end) => {
     const paths = end === ENDED_ACCESS ? [["access_web"], ["access_api"]] : [[RIGHTS_ATTRIBUTE, end]];

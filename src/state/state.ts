@@ -101,7 +101,7 @@ export class TenancyState {
   /**
    * The entries of a provider configuration, with the entries that are moved into its part. They may be changed only while the state is locked; a part from before the lock stays
    * as it was, and cannot be changed.
-   * @param nearbyStates opens the states of other stacks of the app that are kept beside this one, for entries that move
+   * @param nearbyStates opens the states of the app's other stacks, for entries that move
    * @throws corruptState, newerState, stateExposed, statePlain, stateKeyMissing, wrongStateKey, unfitStateKey, stateUnusable, stateLocked,
    *   credentialHelperFailed
    */
@@ -120,10 +120,10 @@ export class TenancyState {
     for (const [stack, state] of formerStates)
       try {
         documents.set(state, (await state.#load(name)).document);
-        // A state knows best what its own stack has declared.
+        // A state knows the declarations of its own stack best.
         namesByStack.set(stack, (await state.declaredNames(name.origin)).get(stack) ?? []);
       } catch (error) {
-        // What a state keeps that does not open stays there.
+        // Entries of a state that does not open stay there.
         if (!(error instanceof TenancyError)) throw error;
       }
     const isMoved = await moves.into(name, namesByStack);

@@ -1,4 +1,4 @@
-/** Writes the pipelines into a repository, and replaces those that it has written. Files of other authors are left alone. */
+/** Writes the pipelines into a repository, and replaces its own files. Files of other authors are left alone. */
 import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { fileUnusable } from "../../problems";

@@ -228,7 +228,7 @@ export const newKey: Verb<"key new"> = async (_call, { io, screen }) => {
   return EXIT.ok;
 };
 
-/** Asks a person, and says so where the answer is no. @throws confirmationNeeded where nobody can be asked */
+/** Asks a person, and says so where the answer is no. @throws confirmationNeeded without a terminal */
 async function isAgreed(
   {
     question,

@@ -22,7 +22,12 @@ export async function changedNames(planned: PlannedRun): ReturnType<typeof diffe
     ]),
   );
   namesByStack.set(source.name, { declarations: own, isWhole: !plan.partial && refusals.length === 0 });
-  return differingNames(run, new Set(result.targets.map(({ origin }) => origin)), source.stacks, namesByStack);
+  return differingNames(
+    run,
+    new Set(result.targets.map(({ origin }) => origin)),
+    source.stacks,
+    namesByStack,
+  );
 }
 
 /** The stack declares nothing any more: a destroy has left nothing of it. */
