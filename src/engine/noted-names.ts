@@ -45,10 +45,7 @@ export async function differingNames(
   return differences;
 }
 
-/**
- * Notes the objects that the code of the stack declares, for an apply that ends before its first write: the applies of other stacks must not delete them either.
- * Does nothing where the state cannot note it.
- */
+/** Notes the objects that the code of the stack declares, for an apply that ends before its first write. An unwritable state stays as it is. */
 export async function noteDeclaredInCode(source: Required<StackSource>, run: Run, options: PlanOptions) {
   try {
     const { declarations } = await declaredInCode(source, options, new Date());

@@ -258,7 +258,7 @@ export class TenancyState {
     await this.#saveFormerStates();
   }
 
-  /** Last, so that a killed move loses nothing: the next apply takes entries out that have moved. */
+  /** Last, so that a killed move loses nothing. */
   async #saveFormerStates(): Promise<void> {
     for (const state of this.#formerStates.splice(0))
       try {

@@ -22,12 +22,8 @@ export async function changedNames(planned: PlannedRun): ReturnType<typeof diffe
     ]),
   );
   namesByStack.set(source.name, { declarations: own, isWhole: !plan.partial && refusals.length === 0 });
-  return differingNames(
-    run,
-    new Set(result.targets.map(({ origin }) => origin)),
-    source.stacks,
-    namesByStack,
-  );
+  const origins = new Set(result.targets.map(({ origin }) => origin));
+  return differingNames(run, origins, source.stacks, namesByStack);
 }
 
 /** The stack declares nothing any more: a destroy has left nothing of it. */
