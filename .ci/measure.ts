@@ -17,7 +17,7 @@ const LIMITS = {
   "short functions that are called once": 285,
   "lines of src without generated code": 76_718,
   "lines of src/lib": 12_585,
-  "lines of test": 89_059,
+  "lines of test": 89_053,
 };
 type Title = keyof typeof LIMITS;
 

@@ -21,6 +21,9 @@ const FORMER: readonly (readonly [name: string, pattern: RegExp])[] = [
   ["widens and narrows as effects", /"(widens|narrows)"|\bwidens what\b/],
   ["records cease", /\brecords cease\b/],
   ["Not told", /\bNot told\b/],
+  ["the store and its ledger", /\bcredential stores?\b|\bledgers?\b|\btenancy store\b|TENANCY_\w*STORE/i],
+  ["owner keys and previous owners", /\bowner[ _]keys?\b|\bprevious[ _]owners?\b|\buuid generation/i],
+  ["switch_user as a way to log in", /"switch_user"/],
 ];
 
 /** Prose alone: code calls a token's creation by a shorter name. */

@@ -72,15 +72,6 @@ test("without login and password the token is the provider's own user's", async 
   expect(token.propose(config, state, { asOf: undefined }).action).toBe("none");
 });
 
-test("with a token as credential and no password no token is created", async () => {
-  const { simulator, anew } = await withUser();
-  const { access_token } = simulator.records.createToken("system");
-  const findings = await refusal(
-    created(token, anew({ token: access_token }), { name: "own", login: "system" }),
-  );
-  expect(findings).toMatchObject([{ code: "TENANCY_TOKEN_CREATION_IMPOSSIBLE", attribute: ["password_wo"] }]);
-});
-
 test("a change of keepers rotates in place, and the old token stays valid for its time", async () => {
   const now = new Date("2025-03-01T00:00:00Z");
   const service = await withUser({}, { now: () => now });
