@@ -15,7 +15,7 @@ const LIMITS = {
   "variables named by a bare participle": 0,
   "doc comments that begin with What, Whether, How or Where": 1,
   "short functions that are called once": 285,
-  "lines of src without generated code": 76_718,
+  "lines of src without generated code": 76_624,
   "lines of src/lib": 12_585,
   "lines of test": 89_053,
 };

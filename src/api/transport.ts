@@ -75,14 +75,13 @@ export class Transport {
 
 /** By clock, and by origin: the runs of several stacks of one service wait for its first answer once. */
 const awaitedAnswers = new WeakMap<object, Map<string, FirstAnswer>>();
-/** A process that lives on asks a service that never answered as if it were new after so long. */
-const FORGOTTEN_AFTER_MS = 60_000;
 
 function firstAnswerOf({ clock, contactTimeoutMs, origin }: TransportSettings): FirstAnswer {
   const answers = awaitedAnswers.get(clock) ?? new Map<string, FirstAnswer>();
   awaitedAnswers.set(clock, answers);
   const earlier = answers.get(origin);
-  const isAwaited = earlier?.hasBegun === false && earlier.timeLeft > -FORGOTTEN_AFTER_MS;
+  // A process that lives on asks a silent service as if it were new after a minute.
+  const isAwaited = earlier?.hasBegun === false && earlier.timeLeft > -60_000;
   const answer = isAwaited ? earlier : new FirstAnswer(clock, contactTimeoutMs);
   answers.set(origin, answer);
   return answer;

@@ -16,7 +16,7 @@ import { inOrderOfCreation, type ManifestEntry, readManifest } from "../stack";
 import { isWhollyKnown, type Value } from "../lib/values";
 import { applyStack } from "./apply/apply";
 import { changedNames } from "./apply/declared-names";
-import { saveNames } from "./noted-names";
+import { quietly, saveNames } from "./noted-names";
 import { demandApproval, requiredApproval } from "./approval";
 import { absentStates } from "./tokens/possibly-issued";
 import { type DriftOptions, lookForDrift } from "./drift/drift";
@@ -153,7 +153,8 @@ export async function apply(plan: Plan, options: ApplyOptions = {}): Promise<App
   try {
     demandApproval(plan.stack, () => approvalNeeds(plan), requireApproval, options);
   } catch (error) {
-    await saveNames(planned.run, await changedNames(planned), planned.options);
+    if (plan.takenAt === undefined)
+      await quietly(changedNames(planned).then((names) => saveNames(planned.run, names, planned.options)));
     throw error;
   }
   runs.delete(plan);

@@ -1,5 +1,5 @@
 /** Entries of the state follow their declarations to another stack, or to another provider configuration (design: Ownership). */
-import type { Moves, PartName } from "../state";
+import type { Moves } from "../state";
 import { isError } from "../problems";
 import { isKnownText, normalForm } from "../lib/values";
 import { keyPattern, objectKeyOf, partsOfObjectKey, resourceOf } from "./families";
@@ -8,19 +8,13 @@ import { type CodeDeclarations, declaredInCode } from "./other-stacks";
 
 export function movesOf({ source, options }: Loaded, code: CodeDeclarations, plannedAt: Date): Moves {
   let own = code.own;
-  /** By their keys, the provider configurations through which objects are declared. */
-  const declaredAt = async (to: PartName) => {
+  return async (to, namesByStack) => {
     own ??= (await declaredInCode(source, options, plannedAt)).declarations;
-    return new Map(
+    const here = new Map(
       own
         .filter(({ origin, key }) => origin === to.origin && isKnownText(key))
         .map(({ type, key, through }) => [objectKeyOf(resourceOf(type), normalForm(key)), through]),
     );
-  };
-  const declaredKeys = async (to: PartName) =>
-    [...(await declaredAt(to))].flatMap(([key, provider]) => (provider === to.provider ? [key] : []));
-  const into: Moves["into"] = async (to, namesByStack) => {
-    const here = await declaredAt(to);
     const isDeclaredIn = (stack: string, objectKey: string): boolean => {
       const { resource, key } = partsOfObjectKey(objectKey);
       const sibling = code.siblings.get(stack);
@@ -43,5 +37,4 @@ export function movesOf({ source, options }: Loaded, code: CodeDeclarations, pla
       here.get(key) === to.provider &&
       (from.stack === to.stack || !isDeclaredIn(from.stack, key));
   };
-  return { declaredKeys, into };
 }

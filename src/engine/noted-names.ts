@@ -16,7 +16,6 @@ export interface StackNames {
   readonly isWhole: boolean;
 }
 
-/** Names that are not known leave earlier ones in their place. */
 export async function differingNames(
   run: Run,
   origins: ReadonlySet<string>,
@@ -29,6 +28,7 @@ export async function differingNames(
     const differing = stacks.flatMap(({ name }): readonly (readonly [string, DeclaredNames])[] => {
       const { declarations, isWhole } = namesByStack.get(name) ?? { declarations: [], isWhole: true };
       const here = declarations.filter((one) => (one.origin ?? origin) === origin);
+      // Names that are not known leave earlier ones in their place.
       const known = here.filter(({ names }) => names.every(isKnownText));
       const earlier = earlierNames.get(name) ?? [];
       const names = new Map(
@@ -45,28 +45,34 @@ export async function differingNames(
   return differences;
 }
 
-/** Notes the objects that the code of the stack declares, for an apply that ends before its first write. An unwritable state stays as it is. */
+/** Notes the objects that the code of the stack declares, for an apply that ends before its first write. */
 export async function noteDeclaredInCode(source: Required<StackSource>, run: Run, options: PlanOptions) {
-  try {
-    const { declarations } = await declaredInCode(source, options, new Date());
-    const origins = new Set(declarations.flatMap(({ origin }) => origin ?? []));
-    const namesByStack = new Map([[source.name, { declarations, isWhole: false }]]);
-    await saveNames(run, await differingNames(run, origins, [source], namesByStack), options);
-  } catch (error) {
-    if (!(error instanceof TenancyError)) throw error;
-  }
+  const { declarations } = await declaredInCode(source, options, new Date());
+  const origins = new Set(declarations.flatMap(({ origin }) => origin ?? []));
+  const namesByStack = new Map([[source.name, { declarations, isWhole: false }]]);
+  await saveNames(run, await differingNames(run, origins, [source], namesByStack), options);
 }
 
-/** Saves changed names for a run that writes nothing else. A lock that the run has stays. */
+/** Notes as far as the state can note. A run that ends has a reason of its own. */
+export async function quietly(noting: Promise<void>): Promise<void> {
+  await noting.catch((error: unknown) => {
+    if (!(error instanceof TenancyError)) throw error;
+  });
+}
+
+/** Saves changed names for a run that writes nothing else; no state is made for them. A lock that the run has stays. */
 export async function saveNames(run: Run, names: NotedNames, options: PlanOptions): Promise<void> {
-  if (names.size === 0) return;
-  const { isReserved } = run.state;
-  await run.state.lock(lockOptionsOf(options));
+  const [origin] = names.keys();
+  if (origin === undefined) return;
+  const { state } = run;
+  const { isReserved } = state;
+  if ((await state.partsAt(origin)).length + (await state.declaredNames(origin)).size === 0) return;
+  await state.lock(lockOptionsOf(options));
   try {
     await noteNames(run, names);
-    await run.state.save();
+    await state.save();
   } finally {
-    if (!isReserved) await run.state.unlock();
+    if (!isReserved) await state.unlock();
   }
 }
 

@@ -15,7 +15,7 @@ import { selectionOfRotation } from "./tokens/rotation";
 import { providerConfigurations } from "./evaluate/providers";
 import { evaluate, type Evaluated, evaluateStack } from "./evaluate/stack";
 import { refuseUnmatchedNames } from "./load/selection";
-import { noteDeclaredInCode } from "./noted-names";
+import { noteDeclaredInCode, quietly } from "./noted-names";
 import { load, type Loaded } from "./load/stack";
 import {
   type PlanOptions,
@@ -118,9 +118,10 @@ export async function planStack(
       ...{ run, plan, objects, prunes, released, unended, isRotation, siblings: code?.siblings },
     };
   } catch (error) {
-    const isForDeclared = options.destroy !== true && options.onlyEnded !== true;
-    if (loaded !== undefined && options.lockState === true && isForDeclared)
-      await noteDeclaredInCode(loaded.source, run, options);
+    const { lockState = false, destroy = false, onlyEnded = false } = options;
+    // The lock is waited for once.
+    if (loaded !== undefined && lockState && run.state.isReserved && !destroy && !onlyEnded)
+      await quietly(noteDeclaredInCode(loaded.source, run, options));
     await run.close();
     throw error;
   }

@@ -117,7 +117,7 @@ export class Run {
     const name = this.#nameOf(service.origin, provider);
     const { usage, state } = file.service(service.origin);
     const namesByStack = new Map(Object.entries(state.stacks ?? {}));
-    const isMoved = state.parts.length > 0 ? await this.moves?.into(name, namesByStack) : undefined;
+    const isMoved = state.parts.length > 0 ? await this.moves?.(name, namesByStack) : undefined;
     const { connection, part, ownToken, unlisted } = openRecorded(file, name, isMoved);
     const owner = state.none === true ? this.#ownerIn(service) : undefined;
     const surveyed = await survey({
@@ -196,9 +196,14 @@ export class Run {
     }
     const names = new Map(this.#whyClosed === undefined ? await this.state.namesWithIds(origin) : []);
     const unopened = new Map<string, string>();
-    // Without the remote, the copies of this clone are read.
-    for (const [stack, state] of await this.#nearbyStates(isElsewhere, [...names.keys()]))
+    const nearby = await this.state.stacksNearby().catch((error: unknown) => {
+      // Without the remote, the copies of this clone are read.
+      if (stateGitFailed.is(error)) return [...names.keys()];
+      throw error;
+    });
+    for (const stack of nearby.filter(isElsewhere))
       try {
+        const state = openState(stateOptionsOf(this.#options, stack));
         names.set(stack, (await state.namesWithIds(origin)).get(stack) ?? []);
       } catch (error) {
         if (!(error instanceof TenancyError)) throw error;
@@ -238,21 +243,8 @@ export class Run {
 
   /** Read again if the state has been locked since. */
   async #partOf(name: PartName): Promise<StatePart> {
-    const nearby = async () => this.#nearbyStates((stack) => stack !== this.#stack);
-    return this.#unlessClosed(() => this.state.part(name, this.moves, nearby), closedPart(name));
-  }
-
-  /** The states on branches of these stacks. @param known stacks to try where the remote cannot be asked */
-  async #nearbyStates(
-    isMeant: (stack: string) => boolean,
-    known: readonly string[] = [],
-  ): Promise<ReadonlyMap<string, TenancyState>> {
-    const stacks = await this.state.stacksNearby().catch((error: unknown) => {
-      if (stateGitFailed.is(error)) return known;
-      throw error;
-    });
-    const open = (stack: string) => openState(stateOptionsOf(this.#options, stack));
-    return new Map(stacks.filter(isMeant).map((stack) => [stack, open(stack)]));
+    const moves = async () => this.moves?.(name, await this.state.declaredNames(name.origin));
+    return this.#unlessClosed(() => this.state.part(name, moves), closedPart(name));
   }
 
   /** The state's answer, or a substitute where the run goes on without the state. */

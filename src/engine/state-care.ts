@@ -234,7 +234,7 @@ function refuseHeldEnds({ name, objects }: StatePart, declaredKeys: ReadonlySet<
 }
 
 /**
- * Moves entries of one stack to another one. Nothing is sent to the service. An apply moves them itself where it makes both stacks and opens both states.
+ * Moves entries of one stack to another one. Nothing is sent to the service. If all stacks share one file, an apply moves them itself.
  * @param source the stack that declares the objects now; `from` is the name of the stack that had them
  * @param names `acme`, `jane@acme` and `jane@acme/ci`: an account moves with its users, a user with the tokens
  * @returns the names of moved objects and tokens

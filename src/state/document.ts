@@ -12,7 +12,7 @@ import {
   type Value,
 } from "../lib/values";
 import { type Entries, type AnyKind, KIND_NAMES, type KindName, KINDS } from "./entries";
-import { entryKeys, moveEntries } from "./moved-entries";
+import { moveEntries } from "./moved-entries";
 import { noObjects, type ObjectsPart, readObjects, writeObjects } from "./object-document";
 
 export const STATE_FORMAT = "tenancy-state";
@@ -72,13 +72,8 @@ const stacksShape = shapes.mapOf(shapes.mapOf(shapes.listOf(shapes.listOf(shapes
 /** Decides by the part that has the entry, and its key, such as `user_profile:jane@acme` or `authorization:jane@acme/ci`. */
 export type MovesFrom = (from: PartName, key: string) => boolean;
 
-/** Finds the entries that move into a part. */
-export interface Moves {
-  /** Keys of the objects and tokens that the stack declares through the provider configuration. */
-  readonly declaredKeys: (to: PartName) => Promise<readonly string[]>;
-  /** @param namesByStack the names that states have noted of stacks */
-  readonly into: (to: PartName, namesByStack: ReadonlyMap<string, DeclaredNames>) => Promise<MovesFrom>;
-}
+/** Finds the entries that move into a part, by the names that the state has noted of stacks. */
+export type Moves = (to: PartName, namesByStack: ReadonlyMap<string, DeclaredNames>) => Promise<MovesFrom>;
 
 /** An object or a token that has come from another part. */
 export interface MovedEntry {
@@ -160,22 +155,12 @@ export class StateDocument {
     );
   }
 
-  /** True if the part has an entry of the object or token. */
-  knows(name: PartName, key: string): boolean {
-    const part = this.parts.get(partKey(name));
-    return part !== undefined && entryKeys(part).includes(key);
-  }
-
-  /** Moves entries of the other parts, and of other documents, into a part. */
-  move(target: PartName, isMoved: MovesFrom, others: readonly StateDocument[] = []): readonly MovedEntry[] {
+  /** Moves entries of the other parts into a part. */
+  move(target: PartName, isMoved: MovesFrom): readonly MovedEntry[] {
     const to = this.part(target);
-    const movedEntries = [this, ...others].flatMap((document) => {
-      const entries = document.keptBeside(target).flatMap((from) => {
-        const { stack, provider } = from;
-        return moveEntries(from, to, (key) => isMoved(from, key)).map((key) => ({ key, stack, provider }));
-      });
-      if (entries.length > 0 && document.writable) document.changed();
-      return entries;
+    const movedEntries = this.keptBeside(target).flatMap((from) => {
+      const { stack, provider } = from;
+      return moveEntries(from, to, (key) => isMoved(from, key)).map((key) => ({ key, stack, provider }));
     });
     if (movedEntries.length === 0) return movedEntries;
     this.parts.set(partKey(target), to);

@@ -30,6 +30,5 @@ export { type DeclaredValues, partOfPublished, type PublishedState } from "./pub
 export { type StatePlace, statePlace } from "./place";
 export { Sealer } from "./sealer";
 export { isStateKey, newStateKey } from "./state-key";
-export { DEFAULT_STATE_PATH, openState, type OpenStateOptions } from "./open-state";
-export { TenancyState } from "./state";
+export { TenancyState, DEFAULT_STATE_PATH, openState, type OpenStateOptions } from "./state";
 export type { ObjectDraft, RememberedEnds } from "./object-draft";

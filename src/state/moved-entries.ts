@@ -8,11 +8,6 @@ interface PartContent {
   readonly objects: ObjectsPart;
 }
 
-/** The keys of all objects and tokens, as in `user_profile:jane@acme`. */
-export function entryKeys({ entries, objects }: PartContent): readonly string[] {
-  return [...objects.objects.keys(), ...[...entries.tokens.values()].flatMap(namesOf)];
-}
-
 /** Moves all entries of these objects and tokens. Entries that `to` has itself stay. @returns the keys of moved objects and tokens */
 export function moveEntries(
   from: PartContent,

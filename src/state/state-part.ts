@@ -62,16 +62,14 @@ export class StatePart {
   /**
    * @param isClosed true if there is a state that this run cannot open: its content is unknown
    * @param isMoved chooses the entries of other parts that are moved into this part
-   * @param others documents of other states that have such parts
    */
   constructor(
     document: StateDocument,
     name: PartName,
     readonly isClosed = false,
     isMoved: MovesFrom = () => false,
-    others: readonly StateDocument[] = [],
   ) {
-    this.moved = document.move(name, isMoved, others);
+    this.moved = document.move(name, isMoved);
     const lasting = document.writable || document.wasKept(name);
     const part = document.part(name);
     this.name = name;

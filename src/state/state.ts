@@ -1,33 +1,96 @@
-/** Reads and saves the state: its parts are read on first use, and encrypted where a key is given. */
+/** Opens and saves the state: its parts are read on first use, and encrypted where a key is given. */
+import { randomBytes } from "node:crypto";
 import {
   type LockHolder,
   stateKeepsAlready,
   stateKeyMissing,
   statePlain,
-  TenancyError,
+  unfitStateKey,
   unfitStatePlace,
 } from "../problems";
-import { compareText, normalForm, type ObjectValue } from "../lib/values";
+import { compareText, type Environment, normalForm, type ObjectValue } from "../lib/values";
 import type { Backend, KeptText, LockWait } from "./backend";
-import { type BoundSealer, digestOfText, type SealedFacts, type Version } from "./bound-sealer";
+import { BoundSealer, digestOfText, type SealedFacts, type Version } from "./bound-sealer";
 import {
   checkedHeader,
   type DeclaredNames,
-  type Moves,
+  type MovesFrom,
   partKey,
   type PartName,
   partName,
   readHeader,
   StateDocument,
 } from "./document";
-import type { BranchStatus, GitBackend } from "./git-backend";
+import { FileBackend } from "./file-backend";
+import { Git } from "./git";
+import { type BranchStatus, GitBackend } from "./git-backend";
+import { type BranchPlace, GitBranch, type KnownVersion } from "./git-branch";
+import { HelperBackend, type HelperOptions, HelperProgram } from "./helper";
 import { NoBackend } from "./no-backend";
 import type { ExposedToken } from "./entries";
 import { StatePart } from "./state-part";
-import { entryKeys, moveEntries } from "./moved-entries";
+import { moveEntries } from "./moved-entries";
 import { type DeclaredValues, publishedPart, type PublishedState } from "./published";
 import { Sealer } from "./sealer";
 import { SharedRun } from "./shared-run";
+import { isStateKey } from "./state-key";
+
+/** The state's file where none is named, relative to the project. */
+export const DEFAULT_STATE_PATH = ".tenancy/state.json";
+
+export interface OpenStateOptions {
+  /** @default DEFAULT_STATE_PATH */
+  readonly path?: string;
+  /** Keeps nothing. @default false */
+  readonly isNone?: boolean;
+  /** A program that keeps the state instead of a file. */
+  readonly helper?: HelperOptions;
+  /** A branch that keeps the state instead of a file, and the clone whose remote has it. */
+  readonly git?: BranchPlace & { readonly folder: string; readonly environment: Environment };
+  /** Encrypts the state. @default plain; a state on a branch cannot be opened then */
+  readonly key?: string;
+  /** Id of the project, which is kept with the content. @default not known: then it is not compared */
+  readonly project?: string;
+  /** The commit that a successful apply notes. @default the one noted before */
+  readonly commit?: string;
+  /** The version of a state on a branch that another program has seen, by the state's place. @default none */
+  readonly knownVersion?: (place: string) => Promise<KnownVersion | undefined>;
+  /** Called where a branch cannot be fetched, with the time of the copy that is read in its place, ISO 8601. */
+  readonly onCopy?: (at: string) => void;
+  /** Accepts a state that is plain although there is a key: the next save encrypts it. @default false */
+  readonly encryptPlain?: boolean;
+}
+
+/**
+ * The state. Nothing is read, and no helper is started, before the first part is asked for.
+ * @throws unfitStateKey, unfitHelperCommand
+ */
+export function openState(options: OpenStateOptions = {}): TenancyState {
+  const { path = DEFAULT_STATE_PATH, helper, git, key, commit, encryptPlain = false } = options;
+  if (options.isNone === true) return new TenancyState(new NoBackend());
+  const run = randomBytes(6).toString("hex");
+  const [project, stack] = [options.project ?? null, git?.stack ?? null];
+  const sealerFor = (one: string | undefined) => {
+    if (one === undefined) return undefined;
+    if (!isStateKey(one)) throw unfitStateKey.error(one === "" ? "empty" : "foreign");
+    return new BoundSealer(new Sealer(one), { project, stack }, run);
+  };
+  const sealer = sealerFor(key);
+  if (git === undefined) {
+    const backend =
+      helper === undefined ? new FileBackend(path) : new HelperBackend(new HelperProgram(helper));
+    return new TenancyState(backend, sealer, { project, encryptPlain, commit, sealerFor });
+  }
+  const place = new Git(git.folder, git.environment, `git:${git.remote}/${git.branch}`);
+  const backend = new GitBackend({
+    branch: new GitBranch(place, git, options.knownVersion),
+    sealer: sealer ?? new BoundSealer(undefined, { project, stack }, run),
+    run,
+    environment: git.environment,
+    onCopy: options.onCopy,
+  });
+  return new TenancyState(backend, sealer, { project, commit, sealerFor, branch: backend });
+}
 
 /** A document in memory. */
 interface LoadedPart {
@@ -69,9 +132,6 @@ export class TenancyState {
   #reserved = false;
   #locked = false;
   #isPlainYet = false;
-  #wait: LockWait = {};
-  /** Locked states of other stacks, whose entries have moved into this one: they are saved once this one is. */
-  #formerStates: TenancyState[] = [];
 
   #moment: "first" | "last" | undefined;
   #isApplied = false;
@@ -101,42 +161,13 @@ export class TenancyState {
   /**
    * The entries of a provider configuration, with the entries that are moved into its part. They may be changed only while the state is locked; a part from before the lock stays
    * as it was, and cannot be changed.
-   * @param nearbyStates opens the states of the app's other stacks, for entries that move
    * @throws corruptState, newerState, stateExposed, statePlain, stateKeyMissing, wrongStateKey, unfitStateKey, stateUnusable, stateLocked,
    *   credentialHelperFailed
    */
-  async part(
-    name: PartName,
-    moves?: Moves,
-    nearbyStates: () => Promise<ReadonlyMap<string, TenancyState>> = async () => new Map(),
-  ): Promise<StatePart> {
+  async part(name: PartName, moves?: (name: PartName) => Promise<MovesFrom | undefined>): Promise<StatePart> {
     const { document } = await this.#load(name);
-    if (moves === undefined) return new StatePart(document, name);
-    const isNew = (await moves.declaredKeys(name)).some((key) => !document.knows(name, key));
-    const formerStates = isNew ? [...(await nearbyStates())] : [];
-    if (document.keptBeside(name).length + formerStates.length === 0) return new StatePart(document, name);
-    const namesByStack = new Map(await this.declaredNames(name.origin));
-    const documents = new Map<TenancyState, StateDocument>();
-    for (const [stack, state] of formerStates)
-      try {
-        documents.set(state, (await state.#load(name)).document);
-        // A state knows the declarations of its own stack best.
-        namesByStack.set(stack, (await state.declaredNames(name.origin)).get(stack) ?? []);
-      } catch (error) {
-        // Entries of a state that does not open stay there.
-        if (!(error instanceof TenancyError)) throw error;
-      }
-    const isMoved = await moves.into(name, namesByStack);
-    for (const [state, { parts }] of documents) {
-      const hasMoved = [...parts.values()].some((part) => entryKeys(part).some((key) => isMoved(part, key)));
-      if (!hasMoved) documents.delete(state);
-      else if (this.#locked && !this.#formerStates.includes(state)) {
-        await state.lock(this.#wait);
-        this.#formerStates.push(state);
-        documents.set(state, (await state.#load(name)).document);
-      }
-    }
-    return new StatePart(document, name, false, isMoved, [...documents.values()]);
+    const isMoved = document.keptBeside(name).length > 0 ? await moves?.(name) : undefined;
+    return new StatePart(document, name, false, isMoved);
   }
 
   /** The public parts of these names: they contain no secret. */
@@ -207,7 +238,6 @@ export class TenancyState {
    */
   async reserve(wait: LockWait = {}, parts: readonly PartName[] = []): Promise<void> {
     this.#reserved = true;
-    this.#wait = wait;
     this.#loaded = new Map();
     try {
       await this.#backend.lock(wait);
@@ -242,30 +272,15 @@ export class TenancyState {
     this.#locked = false;
     this.#reserved = false;
     this.#loaded = new Map();
-    try {
-      await this.#backend.unlock();
-    } finally {
-      for (const state of this.#formerStates.splice(0)) await state.unlock();
-    }
+    await this.#backend.unlock();
   }
 
   /**
    * Keeps all changes made so far: they are durable when it resolves. Calls at the same time share one write.
    * @throws stateLockLost, stateUnusable, credentialHelperFailed; the changes then wait for the next save.
    */
-  async save(): Promise<void> {
-    await this.#saving.run();
-    await this.#saveFormerStates();
-  }
-
-  /** Last, so that a killed move loses nothing. */
-  async #saveFormerStates(): Promise<void> {
-    for (const state of this.#formerStates.splice(0))
-      try {
-        await state.saveLast();
-      } finally {
-        await state.unlock();
-      }
+  save(): Promise<void> {
+    return this.#saving.run();
   }
 
   /** As {@link save}, before the first write to the service. A branch gets a version in any case: if it has moved, the run must stop. */
@@ -281,7 +296,7 @@ export class TenancyState {
   async #saveAs(moment: "first" | "last"): Promise<void> {
     this.#moment = moment;
     try {
-      await this.save();
+      await this.#saving.run();
     } finally {
       this.#moment = undefined;
     }

@@ -12,7 +12,7 @@ import type { WriteTargets } from "../target";
 import { lockOptionsOf } from "../state";
 import { noteAccepted } from "../tokens/refusals";
 import { revokeNoted } from "../tokens/revocations";
-import { noteNames } from "../noted-names";
+import { noteNames, quietly, saveNames } from "../noted-names";
 import { changedNames, noteDestroyed } from "./declared-names";
 import { pruneAll } from "./delete";
 import { type ApplyContext, hasWork } from "./object";
@@ -38,10 +38,10 @@ export async function applyStack(planned: PlannedRun, options: ApplyOptions): Pr
     // The last version of a run on a branch says so, also where nothing changes.
     if (isWhole && planOptions.recover !== true) run.state.noteApplied();
     // A run about a part of the stack makes no state for that.
-    const mayNote =
-      !plan.partial || !isWhole || [...run.opened.values()].some(({ target }) => target.part.exists);
+    const mayNote = !plan.partial || [...run.opened.values()].some(({ target }) => target.part.exists);
     if ((mayNote && names.size > 0) || hasSomethingToNote(planned, run.opened))
       await saveNotes(planned, progress, names);
+    else await quietly(saveNames(run, names, planOptions));
     return resultOf(progress, plan.outputs);
   }
   const stop = options.signal ?? planOptions.signal;

@@ -41,9 +41,12 @@ export class Store {
     { user_id: (session) => session.user_id },
   );
 
-  /** Makes all changes. */
   commit(changes: readonly StoreChange[]): void {
-    for (const change of changes) this.#apply(change);
+    for (const change of changes)
+      // The compiler can't see that a change's row is of its table's type; `StoreChange` sees to it.
+      if ("put" in change)
+        (this[change.table] as { put(row: TableRecords[TableName]): void }).put(change.put);
+      else this[change.table].remove(change.remove);
   }
 
   /**
@@ -55,12 +58,6 @@ export class Store {
       member instanceof Table ? [member.backup()] : [],
     );
     return () => restores.forEach((restore) => restore());
-  }
-
-  #apply(change: StoreChange): void {
-    // The compiler can't see that a change's row is of its table's type; `Change` sees to it.
-    if ("put" in change) (this[change.table] as { put(row: TableRecords[TableName]): void }).put(change.put);
-    else this[change.table].remove(change.remove);
   }
 }
 
@@ -120,10 +117,6 @@ export class Table<R extends StoredRow, Unique extends string = never, Group ext
 
   values(): IterableIterator<R> {
     return this.#rows.values();
-  }
-
-  tombstones(): ReadonlySet<Tombstone> {
-    return new Set(this.#deleted.values());
   }
 
   /** By id or serial. */
@@ -186,7 +179,7 @@ export class Table<R extends StoredRow, Unique extends string = never, Group ext
   /** @returns makes the table as it is now */
   backup(): () => void {
     const rows = [...this.#rows.values()];
-    const tombstones = [...this.tombstones()];
+    const tombstones = new Set(this.#deleted.values());
     return () => {
       for (const row of [...this.#rows.values()]) this.drop(row);
       this.#deleted.clear();

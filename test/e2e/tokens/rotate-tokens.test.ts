@@ -104,7 +104,7 @@ describeWith(["jq"], "with the embedded engine", () => {
     const old = new Date(Date.now() - 91 * DAY).toISOString();
     await writeFile(
       state,
-      (await readFile(state, "utf8")).replace(/(?<="created_at": )"[^"]+"/g, `"${old}"`),
+      (await readFile(state, "utf8")).replace(/(?<="created_at": ?)"[^"]+"/g, `"${old}"`),
     );
     const first = tokenIn(await secretInCluster());
     expect(await isGood(service, first)).toBe(true);

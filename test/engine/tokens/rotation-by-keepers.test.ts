@@ -95,7 +95,7 @@ describe("rotation", () => {
     const text = await readFile(project.state, "utf8");
     await writeFile(
       project.state,
-      text.replace(/"retired_at": "[^"]*"/, '"retired_at": "2020-01-01T00:00:00.000Z"'),
+      text.replace(/"retired_at": ?"[^"]*"/, '"retired_at": "2020-01-01T00:00:00.000Z"'),
     );
     const { plan } = await project.apply(week(2));
     expect(actions(plan)).toEqual(["update tenancy_authorization.acme_prod"]);
