@@ -61,7 +61,7 @@ test("what one clone keeps, the others find; the branch tells begin, intents and
     "secrets.json",
   ]);
   for (const file of ["head.json", "objects.json", "secrets.json"])
-    expect(remote.git("show", `${STATE}:${file}`)).not.toContain("csi");
+    expect(remote.git("show", `${STATE}:${file}`)).not.toContain("csi@");
 });
 
 test("after a run that was killed, the next clone knows its intents and what it remembered", async () => {
