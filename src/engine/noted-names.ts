@@ -1,5 +1,5 @@
 /** Notes the declared objects of stacks in the state: they are protected in runs that do not synthesize their stacks. */
-import type { DeclaredNames } from "../state";
+import type { DeclaredNames, TenancyState } from "../state";
 import { TenancyError } from "../problems";
 import { compareText, equal, isKnownText } from "../lib/values";
 import type { PlanOptions, StackSource } from "./options";
@@ -61,15 +61,14 @@ export async function quietly(noting: Promise<void>): Promise<void> {
 }
 
 /** Saves changed names for a run that writes nothing else; no state is made for them. A lock that the run has stays. */
-export async function saveNames(run: Run, names: NotedNames, options: PlanOptions): Promise<void> {
+export async function saveNames({ state }: Run, names: NotedNames, options: PlanOptions): Promise<void> {
   const [origin] = names.keys();
   if (origin === undefined) return;
-  const { state } = run;
-  const { isReserved } = state;
   if ((await state.partsAt(origin)).length + (await state.declaredNames(origin)).size === 0) return;
+  const { isReserved } = state;
   await state.lock(lockOptionsOf(options));
   try {
-    await noteNames(run, names);
+    await noteNames(state, names);
     await state.save();
   } finally {
     if (!isReserved) await state.unlock();
@@ -77,6 +76,6 @@ export async function saveNames(run: Run, names: NotedNames, options: PlanOption
 }
 
 /** Notes changed names in the locked state. */
-export async function noteNames({ state }: Run, names: NotedNames): Promise<void> {
+export async function noteNames(state: TenancyState, names: NotedNames): Promise<void> {
   for (const [origin, stacks] of names) await state.noteDeclaredNames(origin, stacks);
 }

@@ -119,7 +119,6 @@ export async function planStack(
     };
   } catch (error) {
     const { lockState = false, destroy = false, onlyEnded = false } = options;
-    // The lock is waited for once.
     if (loaded !== undefined && lockState && run.state.isReserved && !destroy && !onlyEnded)
       await quietly(noteDeclaredInCode(loaded.source, run, options));
     await run.close();

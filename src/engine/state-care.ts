@@ -187,6 +187,8 @@ export async function retireStack(
     for (const { origin = "", type, key } of declarations)
       declaredKeys.add(`${origin} ${objectKeyOf(resourceOf(type), normalForm(key))}`);
   }
+  // Entries on branches move by hand alone.
+  const movingKeys = isOnBranch(options) ? new Set<string>() : declaredKeys;
   const places = new Set<string>();
   const known = new Set<string>();
   // The stack's own state comes first: nothing is changed where ends in it forbid that.
@@ -197,7 +199,7 @@ export async function retireStack(
       for (const origin of origins) {
         const parts = (await state.partsAt(origin)).filter(({ stack }) => stack === name);
         for (const provider of new Set([...providers, ...parts.map((part) => part.provider)]))
-          refuseHeldEnds(await state.part(partName(origin, name, provider)), declaredKeys);
+          refuseHeldEnds(await state.part(partName(origin, name, provider)), movingKeys);
       }
       for (const origin of origins) {
         const names = await state.declaredNames(origin);
@@ -229,7 +231,7 @@ function refuseHeldEnds({ name, objects }: StatePart, declaredKeys: ReadonlySet<
     throw usage.error({
       problem: `nothing would end temporary access that the stack ${JSON.stringify(name.stack)} has granted: ${ends.join(", ")}`,
       advice:
-        "Make the stack again. Release the users there, destroy the stack, or retire it once an apply has removed the access at its end. Users that another stack declares move to it with their ends.",
+        "Make the stack again. Release the users there, destroy the stack, or retire it once an apply has removed the access at its end. Users that another stack declares take their ends along: by its apply, or by hand where states are on branches.",
     });
 }
 

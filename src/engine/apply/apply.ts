@@ -53,7 +53,7 @@ export async function applyStack(planned: PlannedRun, options: ApplyOptions): Pr
   try {
     // The state is saved before the first write. If this run is killed, the next one finds the state, and needs no `--init-state`.
     // `ObjectWrites` notes each write as begun, and `TokenIntents` each token that is to be created.
-    await noteNames(run, names);
+    await noteNames(run.state, names);
     const writeTargets = await run.writeTargets();
     makeMissingStateParts(planned, writeTargets);
     const writes = new ObjectWrites(planned, writeTargets);
@@ -114,7 +114,7 @@ async function saveNotes(
   try {
     await run.state.lock(lockOptionsOf(planned.options));
     try {
-      await noteNames(run, names);
+      await noteNames(run.state, names);
       const writeTargets = await run.writeTargets();
       makeMissingStateParts(planned, writeTargets);
       noteUntouched(planned, writeTargets);

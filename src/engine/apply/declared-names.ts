@@ -29,5 +29,5 @@ export async function changedNames(planned: PlannedRun): ReturnType<typeof diffe
 /** The stack declares nothing any more: a destroy has left nothing of it. */
 export async function noteDestroyed({ run, source, evaluation: { targets } }: PlannedRun): Promise<void> {
   const nothing = new Map([[source.name, []]]);
-  await noteNames(run, new Map(targets.map(({ origin }) => [origin, nothing])));
+  await noteNames(run.state, new Map(targets.map(({ origin }) => [origin, nothing])));
 }
