@@ -76,7 +76,7 @@ for (const event of ["uncaughtException", "unhandledRejection"] as const) {
 
 /** Modules of Node that the verbs use, and modules that load only before requests to a service. */
 const NODES_OWN = [
-  ...["assert", "crypto", "dns", "fs/promises", "http", "module", "os", "perf_hooks"],
+  ...["assert", "crypto", "dns", "fs/promises", "http", "module", "os", "perf_hooks", "stream/consumers"],
   ...["readline/promises", "timers/promises", "tls", "vm", "zlib"],
 ];
 
