@@ -128,7 +128,7 @@ function credentialsOrError(
   }
 }
 
-// The state: whether it can be read and written, and whether it holds anything unsettled.
+// Checks of the state: that it can be read and written, and that it has no entry of unfinished work.
 
 /** @param lacks finds the contents that a possibly lost state lacks */
 async function stateChecks(

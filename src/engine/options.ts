@@ -155,7 +155,7 @@ export interface StateOptions {
   readonly commit?: string;
   /**
    * The newest snapshot, for a run on a machine without an earlier version of the state, such as a pipeline's. A state on a branch that is older than the
-   * snapshot is refused. `maxAge` does not count. @default only the clone's own entry counts
+   * snapshot is refused. `maxAge` does not count. @default only the versions that the clone has seen count
    */
   readonly seenIn?: LiveOptions;
   /** Accept a state that is plain although there is a key; the apply encrypts it. @default false: it is refused */

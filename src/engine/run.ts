@@ -165,7 +165,7 @@ export class Run {
     return this.#opened;
   }
 
-  /** Warnings that need no plan: unsettled entries of the state, tokens that were checked, records that lists show in part or not at all. */
+  /** Warnings that need no plan: entries of unfinished work, tokens that were checked, records that lists show in part or not at all. */
   warnings(): readonly Finding[] {
     const targets = [...this.#opened.values()].map(({ target }) => target);
     return [

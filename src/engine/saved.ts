@@ -62,7 +62,7 @@ export async function requireSame(
 }
 
 /**
- * States the results of the token checks. The saved plan trusted the state, and so would the next one: without the note, every saved plan would be
+ * Notes the results of the token checks. The saved plan trusted the state, and so would the next one: without the note, every saved plan would be
  * out of date.
  * @returns undefined if there was nothing to note; false if the state could not be written
  */

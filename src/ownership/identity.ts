@@ -1,6 +1,6 @@
 /**
  * Says if two readings are of one record. Names change, and a service that is restored from a backup gives ids again, so neither is enough.
- * Everything that knows a record again asks here: plans, applies, imports, the state's entry, Terraform's plugin.
+ * Everything that knows a record again asks here: plans, applies, imports, the state, Terraform's plugin.
  */
 import { isInteger, normalForm, type ObjectValue, textOf } from "../lib/values";
 

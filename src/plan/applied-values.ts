@@ -32,7 +32,7 @@ import {
 } from "../lib/values";
 
 /** The entry of one object after the last apply. */
-export interface AppliedEntries {
+export interface AppliedEntry {
   /** The values that the service showed, by attribute path. A value that it did not show is absent. */
   readonly values: ObjectValue;
   /** Null if the apply left the object in place although it was no longer declared; undefined if not every value was known. */

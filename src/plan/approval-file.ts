@@ -278,7 +278,7 @@ class ApprovalReader {
     }
   }
 
-  /** Parsers of YAML run out of entry over text that is nested deeply. */
+  /** Parsers of YAML run out of memory over text that is nested deeply. */
   #requireShallow(): void {
     let [start, depth, marks, maps] = [0, 0, 0, 0];
     let isPlain = false;

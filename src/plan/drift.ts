@@ -24,7 +24,7 @@ import {
   type Value,
 } from "../lib/values";
 import { isToken } from "./access";
-import { type AppliedEntries, appliedValues, departuresOf } from "./applied-values";
+import { type AppliedEntry, appliedValues, departuresOf } from "./applied-values";
 import type { Change, Drift, DriftKind, UnmanagedUser, Target } from "./plan";
 import { type ChangedPrivilege, isUndeclaredPrivilege } from "./privileges";
 
@@ -100,11 +100,11 @@ interface Compared {
 }
 
 /** The drift of a live, declared object since the apply that the entry is of. */
-export function driftOfLive(comparison: Compared, objects: AppliedEntries): readonly Drift[] {
+export function driftOfLive(comparison: Compared, entry: AppliedEntry): readonly Drift[] {
   const { config } = comparison;
   // The state has an entry of its own for these, which an apply does not renew.
-  const outside = departures(comparison, objects).filter(({ path }) => !isUndeclaredPrivilege(config, path));
-  return [...outside, ...driftOfDeclaration(comparison, objects, outside)];
+  const outside = departures(comparison, entry).filter(({ path }) => !isUndeclaredPrivilege(config, path));
+  return [...outside, ...driftOfDeclaration(comparison, entry, outside)];
 }
 
 /**
@@ -113,7 +113,7 @@ export function driftOfLive(comparison: Compared, objects: AppliedEntries): read
  */
 export function driftOfDeclaration(
   { change, declaration }: Pick<Compared, "change" | "declaration">,
-  objects: AppliedEntries | undefined,
+  entry: AppliedEntry | undefined,
   outside: readonly Drift[] = [],
 ): readonly Drift[] {
   const declarationDrift = [...dueRotations(change), ...declaredChanges(change, outside)];
@@ -121,9 +121,9 @@ export function driftOfDeclaration(
     change.attributes.length > 0 && change.attributes.every(({ path }) => path[0] === "ended");
   if (declarationDrift.length > 0 || followsFromEnd) return declarationDrift;
   if (change.action !== "none" && outside.length === 0) return [ofChange("declared", change)];
-  const isUnknownThenOrNow = declaration === undefined || objects?.declaration === undefined;
+  const isUnknownThenOrNow = declaration === undefined || entry?.declaration === undefined;
   const remark = change.action === "none" ? NOTHING_TO_SEND : DECLARED_TOO;
-  const isAlike = isUnknownThenOrNow || equal(objects.declaration, declaration);
+  const isAlike = isUnknownThenOrNow || equal(entry.declaration, declaration);
   return isAlike ? [] : [ofChange("declared", change, { remark })];
 }
 
@@ -144,13 +144,9 @@ export function driftOfPrivileges(change: Change, privileges: readonly ChangedPr
 }
 
 /** The drift of a live object that is no longer declared and was retained. */
-export function driftOfRetained(
-  facts: ObjectFacts,
-  records: Records,
-  objects: AppliedEntries,
-): readonly Drift[] {
+export function driftOfRetained(facts: ObjectFacts, records: Records, entry: AppliedEntry): readonly Drift[] {
   const { attributes } = facts.description;
-  return departuresOf(attributes, objects.values, appliedValues(attributes, records)).map(
+  return departuresOf(attributes, entry.values, appliedValues(attributes, records)).map(
     ({ path, from, to }) => drift("changed", facts, { path, from, to }),
   );
 }
@@ -187,11 +183,11 @@ export function driftOfEnds(facts: ObjectFacts, overdue: readonly string[], days
 
 // Changes outside Tenancy: live values that differ from the result of the last apply.
 
-function departures({ change, records }: Compared, objects: AppliedEntries): readonly Drift[] {
+function departures({ change, records }: Compared, entry: AppliedEntry): readonly Drift[] {
   const { attributes } = change.description;
   // Access that has ended since the last apply is no change outside Tenancy.
   const endedNames = endedIn(change.before);
-  return departuresOf(attributes, objects.values, appliedValues(attributes, records)).flatMap(
+  return departuresOf(attributes, entry.values, appliedValues(attributes, records)).flatMap(
     ({ path, leaf, from, to }) => {
       if (to === false && endedNames.includes(endNameOf(path))) return [];
       const undone =

@@ -257,7 +257,7 @@ export interface Plan {
   readonly partial: boolean;
   /** True if it only removes ended access: `--ended`. @default false */
   readonly onlyEnded?: boolean;
-  /** Number of errors, under `--ended`, because of which ended access may stay: an apply reports them, and fails. @default 0 */
+  /** Number of errors of a run with `--ended` that may leave ended access in place. The apply reports them, and fails. @default 0 */
   readonly unended?: number;
   /** True if undeclared objects are not deleted: `--no-prune`. */
   readonly noPrune: boolean;

@@ -70,7 +70,7 @@ function withoutImplied(rights: Value): Value {
   return implied.size === 0 ? rights : listedRights(rights).filter((right) => !implied.has(right));
 }
 
-/** The entry of an object whose privileges an apply remembered, and of which the state has lost them. */
+/** Last privileges of an object whose entry in the state is lost. */
 export function lostPrivileges(live: Privileges): Privileges {
   return Object.fromEntries(Object.keys(live).map((name) => [name, NOT_VERIFIED]));
 }
@@ -82,12 +82,12 @@ export function lostPrivileges(live: Privileges): Privileges {
 export function changedPrivileges(
   config: ObjectValue,
   live: Privileges,
-  objects: Privileges,
+  lastPrivileges: Privileges,
 ): readonly ChangedPrivilege[] {
   // The entry holds declared privileges, too.
-  if (Object.keys(live).every((name) => equal(live[name], objects[name]))) return [];
-  return privilegePaths(live, objects).flatMap((path): readonly ChangedPrivilege[] => {
-    const [from, to] = [privilegeAt(objects, path), privilegeAt(live, path)];
+  if (Object.keys(live).every((name) => equal(live[name], lastPrivileges[name]))) return [];
+  return privilegePaths(live, lastPrivileges).flatMap((path): readonly ChangedPrivilege[] => {
+    const [from, to] = [privilegeAt(lastPrivileges, path), privilegeAt(live, path)];
     if (from === undefined || to === undefined || isDeclaredPrivilege(config, path)) return [];
     if (from === NOT_VERIFIED) return holdsPrivilege(path, to) ? [{ path, from: undefined, to }] : [];
     const isSame =
@@ -105,29 +105,33 @@ export function changedPrivileges(
 export function privilegesAfterApply(
   config: ObjectValue,
   live: Privileges,
-  objects: Privileges = {},
+  lastPrivileges: Privileges = {},
   endsBefore: Ends = {},
 ): Privileges {
-  if (equal(live, objects)) return objects;
-  const paths = privilegePaths(live, objects);
+  if (equal(live, lastPrivileges)) return lastPrivileges;
+  const paths = privilegePaths(live, lastPrivileges);
   const hasEnd = (path: Path) => Object.hasOwn(endsBefore, endNameOf(path));
-  const isNew = (path: Path) => privilegeAt(objects, path) === undefined;
+  const isNew = (path: Path) => privilegeAt(lastPrivileges, path) === undefined;
   return withAccepted(
-    objects,
+    lastPrivileges,
     live,
     paths.filter((path) => isNew(path) || hasEnd(path) || isDeclaredPrivilege(config, path)),
   );
 }
 
 /** The entry with some privileges as they are live. */
-export function withAccepted(objects: Privileges, live: Privileges, paths: readonly Path[]): Privileges {
-  const result: Record<string, Value> = { ...objects };
+export function withAccepted(
+  lastPrivileges: Privileges,
+  live: Privileges,
+  paths: readonly Path[],
+): Privileges {
+  const result: Record<string, Value> = { ...lastPrivileges };
   const rights = new Map<string, boolean>();
   for (const [name = "", right] of paths)
     if (right !== undefined) rights.set(String(right), privilegeAt(live, [name, right]) === true);
     else if (name in live) result[name] = live[name] ?? null;
   if (rights.size === 0) return result;
-  const whole = objects[RIGHTS_ATTRIBUTE];
+  const whole = lastPrivileges[RIGHTS_ATTRIBUTE];
   if (whole === NOT_VERIFIED) {
     // Until every right is verified, the verified ones are separate entries.
     for (const [right, isGranted] of rights) result[`${RIGHTS_ATTRIBUTE}.${right}`] = isGranted;
@@ -148,10 +152,10 @@ export function withAccepted(objects: Privileges, live: Privileges, paths: reado
 }
 
 /** The ends whose access the privileges hold. Privileges that are not remembered may hold any. */
-export function heldEnds(days: Ends, objects: Privileges = {}): readonly string[] {
+export function heldEnds(days: Ends, lastPrivileges: Privileges = {}): readonly string[] {
   return Object.keys(days).filter((end) => {
     const paths = end === ENDED_ACCESS ? [["access_web"], ["access_api"]] : [[RIGHTS_ATTRIBUTE, end]];
-    return paths.some((path) => holdsPrivilege(path, privilegeAt(objects, path) ?? true));
+    return paths.some((path) => holdsPrivilege(path, privilegeAt(lastPrivileges, path) ?? true));
   });
 }
 
@@ -168,13 +172,13 @@ export function privilegeName(path: Path): string {
   return path.join(".");
 }
 
-/** Single privileges: each right by itself. Rights that the state never saw are one. */
-function privilegePaths(live: Privileges, objects: Privileges): readonly Path[] {
+/** The paths of single privileges. Each right has a path; rights that the state never saw have one path together. */
+function privilegePaths(live: Privileges, lastPrivileges: Privileges): readonly Path[] {
   return Object.keys(live).flatMap((name): readonly Path[] => {
-    if (name !== RIGHTS_ATTRIBUTE || objects[RIGHTS_ATTRIBUTE] === undefined) return [[name]];
+    if (name !== RIGHTS_ATTRIBUTE || lastPrivileges[RIGHTS_ATTRIBUTE] === undefined) return [[name]];
     const rights = new Set([
       ...listedRights(live[RIGHTS_ATTRIBUTE]),
-      ...listedRights(objects[RIGHTS_ATTRIBUTE]),
+      ...listedRights(lastPrivileges[RIGHTS_ATTRIBUTE]),
     ]);
     return [...rights].map((right) => [RIGHTS_ATTRIBUTE, right]);
   });

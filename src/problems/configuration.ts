@@ -111,7 +111,7 @@ export const secretWithoutVersion = warning<string>({
   code: "TENANCY_SECRET_NOT_SENT",
   title: "A write-only value has no version, so a changed value is not sent",
   summary: (name) => `"${name}" has no version, so it is sent only when the object is created`,
-  detail: "Terraform does not state the value, so it cannot know that the value has changed.",
+  detail: "Terraform does not keep the value, so it cannot know that the value has changed.",
   advice: (name, say) => `Declare ${say.version(name)}, and raise it whenever the value changes.`,
 });
 

@@ -1,5 +1,5 @@
 /**
- * Remembers the objects that one run has created at one service. A later run of the same program begins with an empty entry: others may
+ * Remembers the objects that one run has created at one service. A later run of the same program begins with nothing: others may
  * have deleted them since.
  */
 import type { CommonRecord } from "../api";

@@ -22,7 +22,7 @@ export interface StateIdentity {
   readonly stack: string | null;
 }
 
-/** `file`: a whole state. `head`, `secrets`, `entry`: the files of a state on a branch. */
+/** `file`: a whole state. `head`, `secrets`, `objects`: the files of a state on a branch. */
 export type SealedKind = "file" | "head" | "secrets" | "objects";
 
 /** A version of a document. */

@@ -87,19 +87,19 @@ export class GitBackend implements Backend {
     return { text: stringifyJson(joinedFiles(secrets, objects)), demandPrivate: () => undefined };
   }
 
-  /** @param moment `first`: a version is pushed in any case. `last`: the run ends with this version, and entry is written, too */
+  /** @param moment `first`: a version is pushed in any case. `last`: the run ends with this version, and the entries of objects are written, too */
   async write(_part: unknown, text: string, moment?: "first" | "last"): Promise<void> {
     const isLast = moment === "last";
     if (this.#version === undefined) throw stateLockLost.error(this.description);
     const document = parseJson(text) as ObjectValue;
     const { secrets, objects } = splitDocument(document, isLast ? undefined : this.#contents.objects);
-    const isObjectsNew = this.#sealsAnew || !isDeepStrictEqual(objects, this.#contents.objects);
+    const areObjectsNew = this.#sealsAnew || !isDeepStrictEqual(objects, this.#contents.objects);
     const areSecretsNew = this.#sealsAnew || !isDeepStrictEqual(secrets, this.#contents.secrets);
     if (moment === undefined && !areSecretsNew) return;
     this.#isUnsaved = true;
     await this.#push(isLast ? "end" : "intents", {
       ...(areSecretsNew && { secrets }),
-      ...(isObjectsNew && { objects }),
+      ...(areObjectsNew && { objects }),
     });
     this.#isUnsaved = false;
     this.#sealsAnew = false;

@@ -180,7 +180,7 @@ export class Git {
     );
   }
 
-  /** States a commit that has these files, and no others. @returns its id */
+  /** Makes a commit that has these files, and no others. @returns its id */
   async commit(
     files: ReadonlyMap<string, { readonly text: string } | { readonly blob: string }>,
     parents: readonly string[],

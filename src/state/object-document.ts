@@ -1,4 +1,4 @@
-/** Defines the form of the state's entry in the file and in a snapshot. */
+/** Defines the form of the state's objects in the file and in a snapshot. */
 import {
   equal,
   isInteger,
@@ -103,7 +103,7 @@ const entryMembers = {
   writing: optional(shapes.flag),
 };
 
-/** The entry of one part of the state. */
+/** The entries of objects in one part of the state. */
 export interface ObjectsPart {
   /** True if every object that an apply left is remembered: then no apply left an object that is not remembered. */
   isComplete: boolean;
@@ -112,7 +112,7 @@ export interface ObjectsPart {
   owner?: string;
 }
 
-// In the file: the member `entry` of a part, which is there only if there is something to say.
+// In the file: the member `objects` of a part, which is there only if there is something to say.
 
 const objectsShape: Shape<{
   readonly complete: boolean;

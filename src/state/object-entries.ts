@@ -449,7 +449,7 @@ function recordInEntry(key: string, { uuid, record }: ObjectEntry): RecordedObje
   return record && { key: normalForm(key), record: { uuid, ...record } };
 }
 
-/** A entry of another uuid under the same key is as good as none. */
+/** An entry of another uuid under the same key is as good as none. */
 function entryOrNew({ uuid }: RememberedObject, entry: ObjectEntry | undefined): ObjectEntry {
   return entry?.uuid === uuid.toLowerCase() ? entry : { uuid: uuid.toLowerCase() };
 }

@@ -1,11 +1,11 @@
 /**
- * Splits a state's document into two files, so that entry, which is large, is written once at the end of a run. Until then the run's
+ * Splits a state's document into two files, so that the entries of objects, which are many, are written once at the end of a run. Until then the run's
  * changes of it are in the file of the secrets: after a killed run, the next one remembers as much as the killed one did.
  */
 import { isDeepStrictEqual } from "node:util";
 import { isObject, type ObjectValue, type Value } from "../lib/values";
 
-/** The member of a part in the secrets' file with the changes since the entry's file. */
+/** The member of a part in the secrets' file with the changes since the objects' file. */
 const CHANGES = "object_changes";
 
 function splitParts(document: ObjectValue | undefined) {
@@ -19,21 +19,21 @@ function splitParts(document: ObjectValue | undefined) {
 
 /**
  * The two files of a document.
- * @param memoryAsItIs the entry's file, if it is not to be written; the changes since then go into the other file
+ * @param objectsAsTheyAre the objects' file, if it is not to be written; the changes since then go into the other file
  */
 export function splitDocument(
   document: ObjectValue,
-  objectsAsItIs: ObjectValue | undefined,
+  objectsAsTheyAre: ObjectValue | undefined,
 ): { readonly secrets: ObjectValue; readonly objects: ObjectValue } {
   const objects =
-    objectsAsItIs ??
+    objectsAsTheyAre ??
     Object.fromEntries(
       splitParts(document).flatMap(({ key, objects }) =>
         objects === undefined ? [] : [[key, objects] as const],
       ),
     );
   const parts = splitParts(document).map(({ key, objects: own, rest }) => {
-    const changes = objectsChanges(asObject(objects[key]), asObject(own));
+    const changes = changesOfObjects(asObject(objects[key]), asObject(own));
     return changes === undefined ? rest : { ...rest, [CHANGES]: changes };
   });
   return { secrets: { ...document, parts }, objects };
@@ -54,7 +54,7 @@ function asObject(value: Value | undefined): ObjectValue {
 }
 
 /** The members of an entry that differ. `objects` contains the entries that differ. Null deletes a member or an entry. */
-function objectsChanges(before: ObjectValue, after: ObjectValue): ObjectValue | undefined {
+function changesOfObjects(before: ObjectValue, after: ObjectValue): ObjectValue | undefined {
   const changes: Record<string, Value> = {};
   for (const name of new Set([...Object.keys(before), ...Object.keys(after)])) {
     const [then, now] = [before[name], after[name]];

@@ -288,7 +288,7 @@ export class TenancyState {
     return this.#saveAs("first");
   }
 
-  /** As {@link save}, for the last time under this lock. A state on a branch then writes its entry, and ends the lock. */
+  /** As {@link save}, for the last time under this lock. A state on a branch then writes the entries of objects, and ends the lock. */
   saveLast(): Promise<void> {
     return this.#saveAs("last");
   }
@@ -319,7 +319,7 @@ export class TenancyState {
     return loaded.some(({ text }, index) => now[index]?.text !== text);
   }
 
-  /** Removes all entries of a provider configuration: from entry now, for good at the next save. */
+  /** Removes all entries of a provider configuration: in memory now, for good at the next save. */
   async erase(name: PartName): Promise<void> {
     const { document } = await this.#load(name);
     document.changed();

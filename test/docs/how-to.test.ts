@@ -1,4 +1,4 @@
-/** The code of docs/manual/how-to/common-tasks.md, as it stands there: declared, planned and applied. The ways after a lost state are in test/cli/lost-state.test.ts. */
+/** The code of docs/manual/how-to/common-tasks.md, declared, planned and applied. test/cli/lost-state.test.ts covers a lost state. */
 import { TerraformStack } from "cdktf";
 import { Permissions, Deletion, Secret, TenancyProvider, Tenant } from "tenancy";
 import { actions, type Build, projects } from "../support/projects";

@@ -605,7 +605,7 @@ describe("an access review", () => {
       ends,
       findings: [{ kind: "access_ending", severity: "low", says: "has web and API access until 2026-12-09" }],
     });
-    // Whoever has the state, or a snapshot, sees it without the project.
+    // A reader of the state or of a snapshot sees the end without the project.
     const file = join(project.folder, "live.json");
     await writeFile(file, await takeSnapshot([project.synthesize(build)], project.options()));
     expect((await review(project, undefined)).ends).toEqual(ends);

@@ -372,7 +372,7 @@ describe("what is taken away", () => {
     expect(live()).toMatchObject({ email: null, sms: null });
     expect(actions(await project.plan(unset))).toEqual([]);
 
-    // Somebody sets it again, while it is not declared: then it is no secret of the state's that it may be live.
+    // Another person sets the address while nothing declares it. The plan may tell that an address exists.
     await project.apply(jane({ level: 2 }));
     project.service.records.patchProfile("jane@acme", { email: "eve@acme.example" });
     const again = await project.apply(jane({ level: 2, unset: ["*"] }));

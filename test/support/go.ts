@@ -1,4 +1,4 @@
-/** @returns the places where Go states its downloads and builds: with another HOME alone it would download all of them again */
+/** @returns the places where Go keeps its downloads and builds: with another HOME alone it would download all of them again */
 export function goEnvironment(): Readonly<Record<string, string>> {
   const { GOPATH, GOPROXY, GOSUMDB } = process.env;
   const places = Object.entries({ GOPATH, GOPROXY, GOSUMDB, GOFLAGS: "-mod=mod" });

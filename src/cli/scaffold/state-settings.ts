@@ -1,4 +1,4 @@
-/** The settings that all hosts' pipelines need alike: the keys and branches of the states. */
+/** Settings that the pipelines of every host need: the keys and branches of the states. */
 import { type Place, stateBranch } from "../../pipeline";
 
 export interface SettingsPlan {

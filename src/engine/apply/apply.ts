@@ -104,7 +104,7 @@ function resultOf(progress: Progress, outputs: readonly OutputChange[]): ApplyRe
   return result;
 }
 
-/** An apply without changes states its result. If the state cannot be written, nothing is lost, so it warns. */
+/** An apply without changes notes its result. If the state cannot be written, nothing is lost, so it warns. */
 async function saveNotes(
   planned: PlannedRun,
   progress: Progress,

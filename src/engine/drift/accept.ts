@@ -69,11 +69,11 @@ export async function acceptPrivileges(
       for (const { object, privileges } of acceptances) {
         const { part, target } = writeTargetFor(writeTargets, object.change.provider);
         if (!part.exists) part.make(possiblyIssuedTokens(target, evaluated.evaluation));
-        const { live = {}, objects = {} } = privilegesOf(object) ?? {};
+        const { live = {}, lastPrivileges = {} } = privilegesOf(object) ?? {};
         if (object.remembered === undefined) continue;
         const draft = part.objects.draft(object.remembered);
         const paths = privileges.map(({ path }) => path);
-        draft.notePrivileges(withAccepted(objects, live, paths));
+        draft.notePrivileges(withAccepted(lastPrivileges, live, paths));
         draft.keep();
       }
       await run.state.saveLast();

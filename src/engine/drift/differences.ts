@@ -74,7 +74,7 @@ export function driftOfObject(
   return [driftOfChange("declared", change, { remark: "apply will manage it" })];
 }
 
-/** @param key its key in the state's entry */
+/** @param key its key in the state */
 function ofAbsent(
   { resource, change, lookup, target, importId }: PlannedObject,
   key: string,
@@ -366,7 +366,7 @@ export class SeenRecords {
     return [...this.#live].map((pair) => JSON.parse(pair) as [string, string]);
   }
 
-  /** Notes a key of the state's entry. @returns whether it was not noted before */
+  /** Notes a key of the state. @returns whether it was not noted before */
   noteKey(target: ReadTarget, key: string): boolean {
     const isNew = !this.hasKey(target, key);
     this.#remembered.add(keyInPart(target, key));

@@ -84,7 +84,7 @@ export class ObjectWrites {
 
 export class ObjectWrite {
   readonly #part: StatePart;
-  /** Undefined for a token, of which the state keeps an intent instead. */
+  /** Undefined for a token: the state notes the creation of a token as an intent. */
   readonly #pending: PendingWrite | undefined;
   /** The uuid of a record that is created: the state has noted it. */
   readonly uuid: string | undefined;
@@ -109,7 +109,7 @@ export class ObjectWrite {
   }
 
   /**
-   * States the result of the write.
+   * Notes the result of the write.
    * @param object the written object; its configuration is completely known
    */
   async finished(object: PlannedObject, outcome: Outcome): Promise<void> {
@@ -225,7 +225,7 @@ function changedPaths({ change }: PlannedObject): readonly Path[] {
 }
 
 /**
- * States hidden values and versions as declared, as far as they were written.
+ * Notes hidden values and versions as declared, as far as they were written.
  * @param written the present state (after a partial write, the rest is unchanged), and the paths of the planned changes
  */
 export async function noteSent(

@@ -21,26 +21,26 @@ import type { PlannedObject } from "../planned-object";
 export function privilegesOf(
   { resource, lookup, remembered: rememberedObject, target, change }: PlannedObject,
   config?: ObjectValue,
-): { readonly live: Privileges; readonly objects: Privileges | undefined } | undefined {
+): { readonly live: Privileges; readonly lastPrivileges: Privileges | undefined } | undefined {
   const { part } = target;
   if (resource.kind === "token" || lookup?.kind !== "live" || rememberedObject === undefined)
     return undefined;
   // A state that the run cannot open may remember them.
   if (part.isClosed) return undefined;
   const live = privilegesIn(resource.description.attributes, lookup.records, config);
-  const objects = part.objects.privilegesOf(rememberedObject);
-  if (objects !== undefined) return { live, objects };
+  const lastPrivileges = part.objects.privilegesOf(rememberedObject);
+  if (lastPrivileges !== undefined) return { live, lastPrivileges };
   // An object that is provably managed was written by an apply, which remembered its privileges, unless that apply did not end.
   const isLost = change.claim === "managed" && !part.objects.isPending(rememberedObject.key);
-  return { live, objects: isLost ? lostPrivileges(live) : undefined };
+  return { live, lastPrivileges: isLost ? lostPrivileges(live) : undefined };
 }
 
 /** The undeclared privileges of an object that changed outside Tenancy or are not verified. */
 export function changedPrivilegesOf(object: PlannedObject): readonly ChangedPrivilege[] {
   // Every plan asks this of every object. The rights of a user are many, and most users declare them.
-  const { live, objects } = privilegesOf(object, object.config) ?? {};
-  if (live === undefined || objects === undefined) return [];
-  return changedPrivileges(object.config, live, objects);
+  const { live, lastPrivileges } = privilegesOf(object, object.config) ?? {};
+  if (live === undefined || lastPrivileges === undefined) return [];
+  return changedPrivileges(object.config, live, lastPrivileges);
 }
 
 /**
@@ -60,7 +60,7 @@ export function privilegesLeftBy(object: PlannedObject, writtenRecords?: Records
   const before = privilegesOf(object);
   const { days } = (rememberedObject && objects.endsOf(rememberedObject)) ?? {};
   // An answer may show only the record that was written.
-  return before && privilegesAfterApply(config, { ...before.live, ...after }, before.objects, days);
+  return before && privilegesAfterApply(config, { ...before.live, ...after }, before.lastPrivileges, days);
 }
 
 /** Warnings of every plan, until each privilege is declared, changed back or accepted. */

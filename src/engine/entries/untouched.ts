@@ -1,4 +1,4 @@
-/** States the objects that an apply does not write, as the plan saw them. */
+/** Notes the objects that an apply does not write, as the plan saw them. */
 import type { LeftObject } from "../../state";
 import { appliedValues, type Plan } from "../../plan";
 import { idOf } from "../../resources";
@@ -32,7 +32,7 @@ interface PlannedObjects {
 }
 
 /**
- * States the objects that the apply did not write.
+ * Notes the objects that the apply did not write.
  * @param changedUsers the present records of users whose temporary password the apply has removed
  */
 export function noteUntouched(

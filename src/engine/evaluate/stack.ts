@@ -58,7 +58,7 @@ export interface EvaluationRequest {
   /** True if the services were read already. @default false */
   readonly isRepeated?: boolean;
   /**
-   * The errors in spite of which the result is needed: they are among its findings. `objects` needs one provider configuration that can be read.
+   * Errors that do not end the evaluation: the result has them among its findings. `objects` needs one provider configuration that can be read.
    * @default none: errors are thrown
    */
   readonly tolerates?: "everything" | "objects";

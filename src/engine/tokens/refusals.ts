@@ -56,7 +56,7 @@ export function areTokenNotesOutdated({ part, refused: refusedSerials }: ReadTar
     );
 }
 
-/** States the results of the plan's token checks. */
+/** Notes the results of the plan's token checks. */
 export function noteTried({ part, target, connection }: WriteTarget): void {
   for (const { record, previous } of part.tokens.list()) {
     const good = target.refused.get(record.serial);

@@ -90,7 +90,7 @@ function listText(title: string, changes: readonly Change[], { bold }: Paint): s
 
 /**
  * Counts the changed objects in one sentence.
- * @param unended number of errors because of which ended access may stay
+ * @param unended number of errors that may leave ended access in place
  */
 export function appliedText({ applied, failed, notTried, ok }: ApplyResult, unended = 0): string {
   const countOf = (action: Action): number => applied.filter((change) => change.action === action).length;

@@ -1,5 +1,5 @@
 /**
- * What a plan makes of declared tokens and of those that the state keeps, without a whole run: the suites beside this one have these. Also
+ * Plans of declared tokens and of tokens in the state, without a whole run; other suites of this folder have whole runs. Also
  * covers src/engine/tokens/check.ts.
  */
 import { EntryList, type TokenEntry, tokenKind } from "../../../src/state/entries";
@@ -92,7 +92,7 @@ interface Declared extends Given {
   readonly importId?: string;
 }
 
-/** Plans a token that is declared as the state keeps it, but for what is given. */
+/** Plans a token whose declaration equals the entry in the state, except for the given values. */
 function planned({ config = {}, options = {}, ...given }: Declared = {}): PlannedObject {
   const declared = {
     block: { lifecycle: { ignoreChanges: given.ignored ?? [] } },
