@@ -124,7 +124,7 @@ async function printed(): Promise<ReadonlyMap<string, readonly unknown[]>> {
     ["validate", validated],
     ["doctor", await printOne("doctor")],
     ["Tokens", await printOne("token", "list")],
-    ["The state of the state", await printOne("state", "status")],
+    ["The status of the state", await printOne("state", "status")],
     ["Plans", [...(await print("plan")), JSON.parse(joinedPlans(["{}", "{}"])) as unknown]],
     ["Drift", await print("drift")],
     ["The report", await printOne("report")],
