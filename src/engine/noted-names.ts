@@ -53,14 +53,14 @@ export async function noteDeclaredInCode(source: Required<StackSource>, run: Run
   await saveNames(run, await differingNames(run, origins, [source], namesByStack), options);
 }
 
-/** Notes as far as the state can note. A run that ends has a reason of its own. */
+/** Ignores errors of the state: the run ends with the error that it has already. */
 export async function quietly(noting: Promise<void>): Promise<void> {
   await noting.catch((error: unknown) => {
     if (!(error instanceof TenancyError)) throw error;
   });
 }
 
-/** Saves changed names for a run that writes nothing else; no state is made for them. A lock that the run has stays. */
+/** Saves changed names for a run that writes nothing else. Makes no state for them. A run that holds the lock keeps it. */
 export async function saveNames({ state }: Run, names: NotedNames, options: PlanOptions): Promise<void> {
   const [origin] = names.keys();
   if (origin === undefined) return;
