@@ -87,9 +87,10 @@ export class TeamLife {
     const { team } = this;
     const before = (await team.part()).intents.list();
     const plan = this.#look(await team.run({ who: "pipeline", verb: "plan" }));
-    // One line for a user names all tokens that may have been created.
-    const silent = before.filter(({ login, name }) =>
-      [login, name].some((told) => !plan.told.includes(told)),
+    // One line for a user names all tokens that may have been created; of a user who does not exist no token is live.
+    const live = new Set([...snapshotOf(team.service).profiles.values()].map(({ login }) => login));
+    const silent = before.filter(
+      ({ login, name }) => live.has(login) && [login, name].some((told) => !plan.told.includes(told)),
     );
     if (plan.end !== "ok" || silent.length > 0)
       throw new TeamViolation(
