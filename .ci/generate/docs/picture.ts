@@ -1,16 +1,24 @@
-/** The picture of a plan in the README: what a real run prints, at the service that comes with the package. */
+/** The plan in the README: what a real run prints of the README's own examples, at the service that comes with the package. */
 import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
-import { App, TerraformStack } from "cdktf";
-import { Permissions, TenancyProvider, Tenant } from "../../../src/constructs";
+import { compileFunction } from "node:vm";
+import * as cdktf from "cdktf";
+import ts from "typescript";
+import * as constructs from "../../../src/constructs";
 import { apply, close, plan, type Plan } from "../../../src/engine";
 import { paint, planText } from "../../../src/render/text";
 import { startSimulator } from "../../../src/lib/simulator";
 import type { Generator } from "../generator";
 
 const README = "README.md";
-const [BEGIN, END] = ["<!-- the plan is made by npm run generate -->\n", "<!-- end of the plan -->\n"];
+const PLAN = /(?<=^```text\n)[^]*?(?=^```$)/m;
+
+/** The change that is planned, as lines of the second example: what they are, and what they become. */
+const CHANGE = [
+  [/^ +bob: .*\n/m, ""],
+  [/(?<=jane: .*)(?= \},)/, '.allow("vss.format_disks")'],
+] as const;
 
 export const picture: Generator = {
   name: "picture of a plan",
@@ -19,36 +27,44 @@ export const picture: Generator = {
     // A copy of the sources without a README has no place for it.
     if (!existsSync(file)) return {};
     const text = readFileSync(file, "utf8");
-    const [before, rest = ""] = text.split(BEGIN);
-    const after = rest.split(END)[1];
-    if (after === undefined) throw new Error(`${README} has no place for the plan`);
-    return { [README]: `${before}${BEGIN}\n\`\`\`text\n${await printed()}\n\`\`\`\n\n${END}${after}` };
+    if (!PLAN.test(text)) throw new Error(`${README} has no place for the plan`);
+    const plan = await printed(text);
+    return { [README]: text.replace(PLAN, () => `${plan}\n`) };
   },
 };
 
-/** A tenant is live; then its code changes, and somebody has made a user by hand. */
-async function printed(): Promise<string> {
+/** Applies the first example, then the second one in place of its constructs, and plans the change. */
+async function printed(readme: string): Promise<string> {
+  const [first = "", tenant = ""] = [...readme.matchAll(/^```ts\n([^]*?)^```$/gm)].map(
+    ([, block = ""]) => block,
+  );
+  const second = first.replace(/^const acme = [^]*(?=app\.synth)/m, () => tenant);
+  const third = CHANGE.reduce((program, [before, after]) => {
+    if (!before.test(program)) throw new Error(`the examples of ${README} lack ${String(before)}`);
+    return program.replace(before, after);
+  }, second);
   const folder = mkdtempSync(join(tmpdir(), "picture-"));
   const simulator = await startSimulator();
-  const { baseUrl, username, password, records } = simulator;
+  const { baseUrl, username, password } = simulator;
   const environment = {
     TENANCY_BASE_URL: baseUrl,
     TENANCY_USERNAME: username,
     TENANCY_PASSWORD: password,
   };
-  const planned = (declare: (stack: TerraformStack) => void, name: string): Promise<Plan> => {
+  const planned = (program: string, name: string): Promise<Plan> => {
     const outdir = join(folder, name);
-    const app = new App({ outdir, stackTraces: false, skipValidation: true });
-    const stack = new TerraformStack(app, "platform");
-    new TenancyProvider(stack, "service");
-    declare(stack);
-    app.synth();
+    synthesize(program, outdir);
     return plan({ name: "platform", outdir }, { environment, projectFolder: folder });
   };
   try {
-    await apply(await planned(live, "live"));
-    records.createProfile("acme", { username: "eve" });
-    const made = await planned(changed, "changed");
+    for (const [name, program] of Object.entries({ first, second })) {
+      const made = await planned(program, name);
+      const codes = made.warnings.map(({ code }) => code);
+      if (codes.length > 0)
+        throw new Error(`the ${name} example of ${README} gets warnings: ${codes.join(", ")}`);
+      await apply(made);
+    }
+    const made = await planned(third, "third");
     await close(made);
     return planText(made, paint(false)).replaceAll(baseUrl, "https://storage.example");
   } finally {
@@ -57,27 +73,16 @@ async function printed(): Promise<string> {
   }
 }
 
-const operator = Permissions.operator().deny("vss.resize_disks");
-const machine = Permissions.none().allow("vss.manage_snapshots");
-
-function live(stack: TerraformStack): void {
-  new Tenant(stack, "acme", {
-    name: "acme",
-    permissions: Permissions.none(),
-    limits: { vssNum: 20 },
-    users: { jane: { permissions: operator }, bob: { permissions: operator }, csi: { permissions: machine } },
-  });
-}
-
-function changed(stack: TerraformStack): void {
-  new Tenant(stack, "acme", {
-    name: "acme",
-    permissions: Permissions.none(),
-    limits: { vssNum: 40 },
-    users: {
-      jane: { permissions: operator.allow("vss.format_disks", "user.manage_users") },
-      csi: { permissions: machine },
-    },
-    tokens: { "csi-prod": { user: "csi", loginWith: "temporary_password" } },
-  });
+function synthesize(program: string, outdir: string): void {
+  const { outputText } = ts.transpileModule(program, { compilerOptions: { module: ts.ModuleKind.CommonJS } });
+  const modules: Readonly<Record<string, unknown>> = { cdktf, tenancy: constructs };
+  process.env["CDKTF_OUTDIR"] = outdir;
+  try {
+    const run = compileFunction(outputText, ["require", "exports"]) as (
+      ...values: readonly unknown[]
+    ) => void;
+    run((name: string) => modules[name], {});
+  } finally {
+    delete process.env["CDKTF_OUTDIR"];
+  }
 }
