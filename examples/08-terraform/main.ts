@@ -1,4 +1,5 @@
-/** One declaration for the embedded engine, Terraform and OpenTofu, with resources of another provider and an output. */
+/** One declaration for the embedded engine, Terraform and OpenTofu, with a rollout that follows each rotation of a token. */
+import { join } from "node:path";
 import { NullProvider } from "@cdktf/provider-null/lib/provider";
 import { Resource as NullResource } from "@cdktf/provider-null/lib/resource";
 import { App, TerraformOutput, TerraformStack } from "cdktf";
@@ -7,35 +8,24 @@ import { Permissions, TenancyProvider, Tenant } from "tenancy";
 const app = new App();
 const stack = new TerraformStack(app, "terraform");
 new TenancyProvider(stack, "service");
-
-// The embedded engine evaluates `null_resource` by itself. Terraform and OpenTofu run the provider.
 new NullProvider(stack, "null");
 
-const snapshots = Permissions.none().allow("vss.manage_snapshots");
 const acme = new Tenant(stack, "acme", {
   name: "acme",
   permissions: Permissions.none(),
-  users: { csi: { permissions: snapshots } },
+  users: { csi: { permissions: Permissions.none().allow("vss.manage_snapshots") } },
+  // Change the quarter, and the token is rotated.
+  tokens: { "csi-prod": { user: "csi", keepers: { quarter: "2026-Q1" } } },
 });
-const globex = new Tenant(stack, "globex", {
-  name: "globex",
-  permissions: Permissions.none(),
-  users: { csi: { permissions: snapshots } },
-});
+const { serial } = acme.token("csi-prod").authorization;
 
-// A rotation for a reason of your own: change the quarter, and all tokens that have this id among their keepers are created again.
-const rotation = new NullResource(stack, "rotation", { triggers: { quarter: "2026-Q1" } });
+// Each rotation creates a token with another serial number, so Terraform replaces this resource.
+const rollout = new NullResource(stack, "rollout", { triggers: { serial } });
 
-// A barrier: no token is created before the users of all tenants exist.
-const ready = new NullResource(stack, "ready", {
-  dependsOn: [acme.user("csi").userProfile, globex.user("csi").userProfile],
-});
+// Terraform then runs the command. The embedded engine runs no commands: there, the pipeline compares the output.
+if (process.env["ENGINE"] === "terraform")
+  rollout.provisioners = [{ type: "local-exec", command: `sh '${join(__dirname, "rollout.sh")}' ${serial}` }];
 
-const props = { user: "csi", keepers: { rotation: rotation.id }, dependsOn: [ready] };
-const acmeToken = acme.addToken("csi-prod", props);
-globex.addToken("csi-prod", props);
-
-// Other programs read outputs. This one is a secret, so a plan does not print it.
-new TerraformOutput(stack, "acme_token", { value: acmeToken.accessToken, sensitive: true });
+new TerraformOutput(stack, "token_serial", { value: serial });
 
 app.synth();

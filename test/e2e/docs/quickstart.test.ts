@@ -2,7 +2,9 @@
 import { existsSync } from "node:fs";
 import { readFile, rm, writeFile } from "node:fs/promises";
 import { join, resolve } from "node:path";
+import { startSimulator } from "../../../src/lib/simulator";
 import { run } from "../../support/built-command";
+import { blocksOf } from "../../support/pages";
 import { temporaryFolder } from "../../support/temp-folder";
 
 const ROOT = resolve(__dirname, "../../..");
@@ -56,6 +58,19 @@ test("the quickstart ends with the plan of a change, its page, and three command
   const file = join(ROOT, COPY, "main.ts");
   await writeFile(file, (await readFile(file, "utf8")).replace("vssNum: 40", "vssNum: 50"));
   expect(await succeed(plan)).toMatch(/limits_vss_num +20 -> 50\n/);
+});
+
+test("with the embedded engine, the pipeline of example 8 restarts the program after a rotation, and not otherwise", async () => {
+  const service = await startSimulator();
+  const [step] = blocksOf("examples/08-terraform/README.md").filter(({ language }) => language === "bash");
+  const login = `TENANCY_BASE_URL=${service.baseUrl} TENANCY_USERNAME=system TENANCY_PASSWORD=system`;
+  const pipeline = () => succeed(`unset CI; export ${login}; cd ${COPY}\n${step?.text ?? ""}`);
+  await succeed(`mkdir -p .tenancy && cp -R examples/08-terraform ${COPY}`);
+  expect(await pipeline()).toContain("Restarted for the token");
+  expect(await pipeline()).not.toContain("Restarted");
+  await succeed(`sed -i.bak s/2026-Q1/2026-Q2/ ${COPY}/main.ts`);
+  expect(await pipeline()).toMatch(/Applied: 1 updated\.[^]*Restarted for the token/);
+  await service.close();
 });
 
 test("a step that fails shows the error of its command, and the service is stopped", async () => {

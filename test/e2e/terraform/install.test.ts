@@ -172,7 +172,7 @@ exec "${process.execPath}" -e "Object.defineProperty(process.versions, 'node', {
     expect(greeted.stdout).toMatch(/^1\|6\|tcp\|127\.0\.0\.1:\d+\|grpc\|/);
   });
 
-  test("every example is valid, and the one for this engine is applied and planned without changes", async () => {
+  test("every example is valid, and in the one for this engine a rollout follows a rotation", async () => {
     const main = join(__dirname, "../../support/null-provider/main.ts");
     await installProvider(workspace.home, {
       source: "hashicorp/null",
@@ -187,7 +187,7 @@ exec "${process.execPath}" -e "Object.defineProperty(process.versions, 'node', {
         ["--import", "tsx", join(root, "examples", name, "main.ts")],
         {
           folder: root,
-          environment: { CDKTF_OUTDIR: outdir },
+          environment: { CDKTF_OUTDIR: outdir, ENGINE: "terraform" },
         },
       );
       expect(synthesized).toMatchObject({ code: 0 });
@@ -200,8 +200,12 @@ exec "${process.execPath}" -e "Object.defineProperty(process.versions, 'node', {
         expect(await example.succeed(["validate"], { environment })).toContain("The configuration is valid");
         if (name === "08-terraform") {
           const connected = { environment: { ...environment, ...login() } };
-          expect(await example.succeed(["apply", "-auto-approve"], connected)).toContain("8 added");
+          const applied = () => example.succeed(["apply", "-auto-approve"], connected);
+          expect(await applied()).toMatch(/Restarted for the token [^]* 4 added/);
           await example.succeed(["plan", "-detailed-exitcode"], connected);
+          const file = join(outdir, "stacks", stack, "cdk.tf.json");
+          await writeFile(file, (await readFile(file, "utf8")).replace("2026-Q1", "2026-Q2"));
+          expect(await applied()).toMatch(/Restarted for the token [^]* 1 added, 1 changed, 1 destroyed/);
         }
         await example.remove();
       }
