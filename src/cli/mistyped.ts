@@ -34,10 +34,14 @@ export function usageError(
     });
   }
   const [problem = "", ...suggestion] = message.replace(/^error: /, "").split("\n");
-  const suggested = suggestion.join(" ").replace(/^\((.*)\)$/, "$1");
+  const verbProgram = program.commands.find((command) => command.name() === verb);
+  // Commander suggests no aliases, such as --auto-approve.
+  const [, option = ""] = /^unknown option '(--[^=']+)/.exec(problem) ?? [];
+  const near = nearest(option, verbProgram ? optionsOf(verbProgram) : []);
+  const suggested =
+    near === undefined ? suggestion.join(" ").replace(/^\((.*)\)$/, "$1") : `Did you mean ${near}?`;
   // A verb of other programs means more than a verb of this command that is spelt nearly alike.
-  const isKnownElsewhere = Object.hasOwn(ELSEWHERE, verb);
-  if (code === "commander.unknownCommand" && (suggested === "" || isKnownElsewhere))
+  if (code === "commander.unknownCommand" && (suggested === "" || Object.hasOwn(ELSEWHERE, verb)))
     return unknownVerb(verb, program, problem);
   const isEarly = code === "commander.unknownOption" && optionsOf(program).has(verb.replace(/=.*$/s, ""));
   return usage.error({
@@ -57,11 +61,9 @@ const ELSEWHERE: Readonly<Record<string, string>> = {
 
 function unknownVerb(verb: string, program: Command, problem = `unknown command '${verb}'`): TenancyError {
   const near = nearest(verb, verbsOf(program));
-  if (near !== undefined) return usage.error({ problem, advice: `Did you mean ${near}?` });
-  return usage.error({
-    problem,
-    advice: Object.hasOwn(ELSEWHERE, verb) ? (ELSEWHERE[verb] ?? "") : "See tenancy --help.",
-  });
+  const elsewhere = Object.hasOwn(ELSEWHERE, verb) ? ELSEWHERE[verb] : undefined;
+  const advice = near === undefined ? elsewhere : `Did you mean ${near}?`;
+  return usage.error({ problem, advice: advice ?? "See tenancy --help." });
 }
 
 function seeHelp([verb = ""]: readonly string[], program: Command): string {
@@ -74,10 +76,8 @@ function verbsOf(program: Command): readonly string[] {
 
 /** Long names of the options of all verbs. */
 function optionsOf(command: Command): ReadonlySet<string> {
-  const own = command.options.flatMap(({ long, short }) => [long, short]);
-  return new Set(
-    [...own, ...command.commands.flatMap((verb) => [...optionsOf(verb)])].filter(
-      (name) => name !== undefined,
-    ),
+  const own = command.options.flatMap(({ long, short }) =>
+    [long, short].filter((name) => name !== undefined),
   );
+  return new Set([...own, ...command.commands.flatMap((verb) => [...optionsOf(verb)])]);
 }

@@ -124,7 +124,7 @@ test.each([
   [["apply", "-auto-approve"], "unknown option '-auto-approve'\n  Write --auto-approve."],
   [["plan", "-target=tenancy_account.acme"], "Write --target=tenancy_account.acme."],
   [["--skip-synth", "plan"], "unknown option '--skip-synth'\n  Write the verb first."],
-  [["plan", "-verbose"], "unknown option '-verbose'\n  See tenancy plan --help."],
+  [["apply", "--auto-aprove"], "unknown option '--auto-aprove'\n  Did you mean --auto-approve?"],
   [["plan", "-lock=false"], "unknown option '-lock=false'\n  See tenancy plan --help."],
   [["apply", "--destroy"], "unknown option '--destroy'\n  See tenancy apply --help."],
   [["help", "plans"], "unknown command 'plans'\n  Did you mean plan?"],
