@@ -14,9 +14,9 @@ const LIMITS = {
   "top-level names declared in several files": 82,
   "variables named by a bare participle": 0,
   "doc comments that begin with What, Whether, How or Where": 1,
-  "short functions that are called once": 285,
-  "lines of src without generated code": 76_624,
-  "lines of src/lib": 12_585,
+  "short functions that are called once": 283,
+  "lines of src without generated code": 76_623,
+  "lines of src/lib": 12_583,
   "lines of test": 89_053,
 };
 type Title = keyof typeof LIMITS;

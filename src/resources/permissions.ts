@@ -229,13 +229,6 @@ export function takesRight(right: string, before: ObjectValue, after: ObjectValu
   return declaredRights[right] !== true;
 }
 
-/** The members of a request body that set these rights. */
-export function bodyOfRights(rights: Readonly<Record<string, boolean>>): ObjectValue {
-  const body = new RightsBody();
-  for (const [right, value] of Object.entries(rights)) body.set(right, value);
-  return body.members;
-}
-
 /** A service may name its groups and rights as it likes, `constructor` and `__proto__` included. */
 class RightsBody {
   readonly #groups = new Map<string, Map<string, boolean>>();

@@ -62,7 +62,7 @@ test("at a terminal the plan is shown and a person is asked; only yes is a yes",
   expect(declined.code).toBe(1);
   expect(declined.stdout).toContain("1 to create.");
   expect(declined.stderr).toContain(
-    'Apply this to prod (1 to create; grants access to acme (destructive, privileged))? Type "yes" to confirm: ',
+    'Grants access to acme (dangerous permissions). 1 to create. Apply this to prod? Type "yes" to confirm: ',
   );
   expect(declined.stderr).toContain("Nothing was done.");
   expect(project.service.requests.filter(({ method }) => method === "POST")).toHaveLength(1);
@@ -94,7 +94,7 @@ test("while a person thinks another run may apply; the question is asked again o
   expect(await other).toMatchObject({ code: 0 });
   expect(changed).toMatchObject({ code: 0 });
   expect(changed.stderr).toContain("prod has changed since this plan was made: tenancy_account.acme.");
-  expect(changed.stderr).toContain("Apply this to prod (1 to create; ");
+  expect(changed.stderr).toContain(" 1 to create. Apply this to prod?");
   expect(changed.stdout).toContain("Applied: 1 created.");
   expect(asked).toBe(2);
 

@@ -15,7 +15,9 @@ test("--markdown writes a comment into a file, and the plan is printed as ever",
   expect(code).toBe(0);
   expect(stdout).toContain("  + tenancy_account.acme");
   const text = await readFile(join(project.folder, "plan.md"), "utf8");
-  expect(text).toMatch(/^<!-- tenancy:[\w./-]+ -->\n### `prod`\n\n\*\*1 to create\.\*\*/);
+  expect(text).toMatch(
+    /^<!-- tenancy:[\w./-]+ -->\n### `prod`\n\nGrants access to `acme` \*\*\(dangerous permissions\)\*\*\. \*\*1 to create\.\*\*/,
+  );
   expect(text).toContain("### `staging`");
   expect(text).toContain("| `+` | `tenancy_account.acme` |");
 });

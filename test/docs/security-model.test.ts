@@ -18,7 +18,7 @@ function imported(): readonly string[] {
       !["simulator", "plugin-runtime"].some((library) => path.startsWith(join("lib", library))),
   );
   const paths = files.flatMap((path) =>
-    [...readFileSync(join(root, "src", path), "utf8").matchAll(/(?:from |import\()"([^."][^"]*)"/g)].map(
+    [...readFileSync(join(root, "src", path), "utf8").matchAll(/(?:from |import\()"([\w@][^"]*)"/g)].map(
       ([, name = ""]) => packageOf(name),
     ),
   );

@@ -415,6 +415,7 @@ Changes
       name                                        "prod"
   - tenancy_user_profile.old                      old@acme · no longer declared
 
+Grants access to 3 users (3 with dangerous permissions), creates 1 token, removes access from old@acme.
 4 to create, 1 to delete.`);
 });
 

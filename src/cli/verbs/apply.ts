@@ -129,12 +129,12 @@ async function applyStep(job: ApplyJob, step: ApplyStep, demand: Demand): Promis
       const needsConfirmation =
         confirms && (hasChanges(candidate) || isRecovery) && (candidate.notVerified ?? []).length === 0;
       // The question includes the changes, so that the user sees them before the answer.
-      const stackText = `${candidate.stack} (${bareText(brief(candidate))})`;
-      const question = candidate.destroy
-        ? `Destroy all of this in ${stackText}?`
+      const action = candidate.destroy
+        ? "Destroy all of this in"
         : isRecovery
-          ? `Record these objects as managed in ${stackText}?`
-          : `Apply this to ${stackText}?`;
+          ? "Record these objects as managed in"
+          : "Apply this to";
+      const question = `${bareText(brief(candidate))} ${action} ${candidate.stack}?`;
       if (needsConfirmation && !(await confirm(question, io, signal))) {
         screen.tell("Nothing was done.");
         return false;

@@ -60,6 +60,7 @@ export {
   escapedUnits,
   escapeUnseen,
   groupedBy,
+  groupedDigits,
   hexOfSharedSecret,
   htmlEscaped,
   isAtLeast,

@@ -172,9 +172,14 @@ export function groupedBy<T, Key>(
   return groups;
 }
 
-/** `1 account`, `2 accounts`. */
+/** `3,100` */
+export function groupedDigits(count: number): string {
+  return String(count).replace(/\B(?=(\d{3})+$)/g, ",");
+}
+
+/** `1 account`, `2,000 accounts`. */
 export function counted(count: number, noun: string): string {
-  return `${count} ${noun}${count === 1 ? "" : "s"}`;
+  return `${groupedDigits(count)} ${noun}${count === 1 ? "" : "s"}`;
 }
 
 /** A duration as people say it: `40 seconds`, `5 hours`, `3 days`. */

@@ -116,7 +116,7 @@ function leadHtml({ lines, madeAt, notice, alert, summary }: View): string {
   return [
     `<div class="meta">${facts.map((fact) => `<p>${fact}`).join("")}</div>`,
     ...(notice === undefined ? [] : [`<p class="notice">${inline(notice)}`]),
-    `<div class="lead">${alert.length === 0 ? "" : `<p class="alert">It ${inline(alert)}`}`,
+    `<div class="lead">${alert.length === 0 ? "" : `<p class="alert">${inline(alert)}`}`,
     `<p class="summary">${inline(summary)}</div>`,
   ].join("\n");
 }

@@ -81,14 +81,14 @@ const LONG = 10;
 
 function documentOfView(view: View): Document {
   const { title, lines, notice, summary, alert, findings, sections } = view;
-  const says = [`**${inline(summary, LINE)}**`, ...(alert.length === 0 ? [] : [inline(alert, LINE)])];
+  const says = [...(alert.length === 0 ? [] : [inline(alert, LINE)]), `**${inline(summary, LINE)}**`];
   const errors = findingsPart("Errors", "vital", findings.filter(isError));
   const warnings = findings.filter((one) => !isError(one));
   const urgent = warnings.filter((one) => !isRemark(one));
   const remarks = warnings.filter(isRemark);
   const head = [
     heading(3, title),
-    says.join(" It "),
+    says.join(" "),
     ...[...lines, ...(notice === undefined ? [] : [notice])].map((line) => inline(line, LINE)),
   ];
   return {

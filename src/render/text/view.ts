@@ -34,7 +34,10 @@ export function viewText(view: View, paint: Paint): string {
       ].join("\n"),
     ),
     diagnosticsText(view.findings, paint, true),
-    paint.bold(bareText(view.summary)),
+    [view.alert, view.summary]
+      .filter((line) => line.length > 0)
+      .map((line) => paint.bold(bareText(line)))
+      .join("\n"),
   ]
     .filter((part) => part !== "")
     .join("\n\n");

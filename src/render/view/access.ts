@@ -9,11 +9,12 @@ import {
   NEVER,
   presetText,
 } from "../../plan";
-import { counted } from "../../lib/values";
+import { counted, groupedDigits } from "../../lib/values";
 import {
   type Fact,
   fact,
   groupAlways,
+  joinTexts,
   namedMembers,
   name,
   type Row,
@@ -68,13 +69,17 @@ function accessFacts({ action, entries, rights }: AccessChange, all: boolean): r
   ].filter(({ items }) => items.length > 0);
 }
 
-/** A deleted user loses all access. The first few permissions characterize the user; readers skip a long list. */
+/** A deleted user loses all access. The nearest preset is clearer than a long list, which names all dangerous permissions and few others. */
 function lossesOfDeleted(entries: readonly AccessEntry[]): readonly Text[] {
   const losses = entries.filter((one) => isOfRight(one) || one.thing["token"] !== undefined);
-  const more = Math.max(0, losses.length - 6);
+  const preset = losses.every(isOfRight) ? presetText(losses.map(rightOf)) : null;
+  const ordered = [...losses].sort((a, b) => b.marks.length - a.marks.length);
+  const dangerous = losses.filter(({ marks }) => marks.length > 0);
+  const items = ordered.slice(0, Math.max(6, dangerous.length)).map(entryText);
+  const more = losses.length - items.length;
   return [
-    ...losses.slice(0, losses.length - more).map(entryText),
-    ...(more > 0 ? [[word(`… ${more} more`)]] : []),
+    ...(preset !== null && losses.length > 1 ? [asPreset(preset, losses)] : items),
+    ...(preset === null && more > 0 ? [[word(`… ${more} more`)]] : []),
     ...(entries.some(({ thing }) => thing["access"] !== undefined) ? [[word("all access")]] : []),
   ];
 }
@@ -145,14 +150,30 @@ function accessLikeness({ action, entries }: AccessChange): string | undefined {
   return JSON.stringify([action, entries.map((one) => [accessText(one), one.effect, one.byDefault])]);
 }
 
-/** `grants access to 3 users (destructive)`; empty if no user gains access. */
-export function accessAlert(access: readonly AccessChange[]): Text {
-  const widened = access.filter(({ entries }) => entries.some(isBroadening));
-  const [first] = widened;
-  if (first === undefined) return [];
-  const dangers = new Set(
-    widened.flatMap(({ entries }) => entries.filter(isBroadening).flatMap(({ marks }) => marks)),
-  );
-  const who = widened.length === 1 ? name(first.who, 128) : word(counted(widened.length, "user"));
-  return [word("grants access to "), who, ...markText([...dangers])];
+/** The headline of a plan: `Grants access to 3,100 users (1,200 with dangerous permissions), creates 100 tokens.` */
+export function accessHeadline(access: readonly AccessChange[]): Text {
+  const phrase = (words: string, ofToken: boolean, matches: (entry: AccessEntry) => boolean): Text => {
+    const ofPhrase = (one: AccessEntry) =>
+      ofToken === ("token" in one.thing || "rotates" in one.thing) && matches(one);
+    const rows = access.filter(({ entries }) => entries.some(ofPhrase));
+    const isDangerous = (one: AccessEntry) => ofPhrase(one) && isBroadening(one) && one.marks.length > 0;
+    const dangerous = rows.filter(({ entries }) => entries.some(isDangerous)).length;
+    const [first] = rows;
+    if (first === undefined) return [];
+    const isOne = rows.length === 1 && !ofToken;
+    const marks = isOne ? "dangerous permissions" : `${groupedDigits(dangerous)} with dangerous permissions`;
+    const who = isOne ? name(first.who, 128) : word(counted(rows.length, ofToken ? "token" : "user"));
+    return [word(words), who, ...markText(dangerous === 0 ? [] : [marks])];
+  };
+  const isNewToken = ({ thing, effect }: AccessEntry) =>
+    "rotates" in thing || (effect === "grants" && Object.keys(thing).join() === "token,until");
+  const parts = [
+    phrase("grants access to ", false, isBroadening),
+    phrase("creates ", true, isNewToken),
+    phrase("changes ", true, (one) => isBroadening(one) && !isNewToken(one)),
+    phrase("removes access from ", false, (one) => one.effect === "removes" && !isEnd(one)),
+    phrase("revokes ", true, ({ effect, thing }) => effect === "removes" && !("reader" in thing)),
+  ].filter((part) => part.length > 0);
+  const [{ text } = word(""), ...rest] = joinTexts(parts, ", ");
+  return parts.length === 0 ? [] : [word(text.charAt(0).toUpperCase() + text.slice(1)), ...rest, word(".")];
 }

@@ -35,7 +35,7 @@ export interface View {
   readonly notice?: Text;
   /** Counts in one sentence: `1 to create, 2 to delete.` */
   readonly summary: Text;
-  /** Additional alert, as in `grants access to 3 users (destructive)`. */
+  /** The headline on access: `Removes access from 6 users.` */
   readonly alert: Text;
   readonly sections: readonly Section[];
   /** Errors, then warnings; alike ones are one, unless all are to be shown. */

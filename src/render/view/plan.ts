@@ -16,7 +16,7 @@ import {
 } from "../../plan";
 import type { Diagnostic } from "../../problems";
 import { compareText, counted, durationText, SENSITIVE_TEXT, type Value } from "../../lib/values";
-import { accessAlert, accessRows, markText } from "./access";
+import { accessHeadline, accessRows, markText } from "./access";
 import { approvalSection, approvalSummary, type JudgedApproval } from "./approval";
 import { alikeChanges, changeRows, driftRows, logInRows } from "./changes";
 import {
@@ -86,7 +86,7 @@ export function planView(plan: Plan, options: PlanViewOptions = {}): View {
     ),
     section({ id: "log-in", title: "Addresses of new users", form: "rows" }, logInRows(changes)),
     list("imported", "Imported", inReadingOrder(unchangedObjects.filter(isShownImport)).map(importedRow)),
-    list("notes", "Notes", inReadingOrder(unchangedObjects.filter(hasNotes)).flatMap(noteRows)),
+    list("notes", "Notes", inReadingOrder(unchangedObjects).flatMap(noteRows)),
     section({ id: "retained", title: "Retained", form: "rows" }, plan.retained.map(retainedRow)),
     unmanagedSection(plan.unmanagedUsers, all),
     section({ id: "renames", title: "Looks like a rename", form: "rows" }, plan.renames.map(renameRow)),
@@ -117,7 +117,7 @@ export function planView(plan: Plan, options: PlanViewOptions = {}): View {
       notice: [word("Made without the state: imports, tokens and hidden values are not known.")],
     }),
     summary: planSummary(plan, refusals.length > 0, approval),
-    alert: accessAlert(plan.access),
+    alert: accessHeadline(plan.access),
     sections,
     findings: [...refusals, ...(plan.refused ?? []), ...plan.warnings],
     all,
@@ -156,10 +156,6 @@ function shortList(id: string, title: string, rows: readonly Row[], all: boolean
   return all || omittedCount <= 1
     ? section({ id, title, form }, rows)
     : section({ id, title, form, omittedCount }, rows.slice(0, MOST_LISTED));
-}
-
-function hasNotes({ notes }: Change): boolean {
-  return notes.length > 0;
 }
 
 function importedRow(change: Change): Row {
@@ -262,7 +258,8 @@ export function outputRows(outputs: readonly OutputChange[]): readonly Row[] {
 /** `1 to create, 2 to delete, 1 retained.`, or that nothing changes. */
 function planSummary(plan: Plan, isRefused: boolean, approval: JudgedApproval): Text {
   const { summary } = plan;
-  const counts = asSentence([...changePhrases(plan), ...phrases([[summary.retained, "retained"]])]);
+  const parts = [...changePhrases(plan), ...phrases([[summary.retained, "retained"]])];
+  const counts = parts.length === 0 ? [] : [`${parts.join(", ")}.`];
   const isUnknown = isMadeWithoutState(plan.warnings);
   const known = hasChanges(plan) || isUnknown ? counts : [`No changes. ${nothingToDo(plan)}`, ...counts];
   const result = isUnknown ? [...known, "More changes are not known without the state."] : known;
@@ -284,13 +281,10 @@ function changePhrases({ summary, changes, deletedWithAccount }: Plan): readonly
   ]);
 }
 
-/** `2 to create, 1 to delete; grants access to 3 users (destructive)`: for the question before an apply. */
+/** The headline and the counts: for the question before an apply. */
 export function brief(plan: Plan): Text {
-  const counts = word(changePhrases(plan).join(", "));
-  return joinTexts(
-    [[counts], accessAlert(plan.access)].filter((part) => part.length > 0),
-    "; ",
-  );
+  const alert = accessHeadline(plan.access);
+  return [...alert, word(`${alert.length === 0 ? "" : " "}${changePhrases(plan).join(", ")}.`)];
 }
 
 function nothingToDo({ destroy, partial, onlyEnded, unended = 0, refused: refusals, summary }: Plan): string {
@@ -305,10 +299,6 @@ function nothingToDo({ destroy, partial, onlyEnded, unended = 0, refused: refusa
   if (summary.retained > 0)
     return "Objects that are not in the code still exist, and their users and tokens still work.";
   return summary.none === 0 ? "Nothing is declared." : "The live objects match the declaration.";
-}
-
-function asSentence(parts: readonly string[]): readonly string[] {
-  return parts.length === 0 ? [] : [`${parts.join(", ")}.`];
 }
 
 /** `2 to create`, `1 failed`: those of the counts that are not zero. */

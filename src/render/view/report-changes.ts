@@ -59,9 +59,10 @@ function reportChangeRows(changes: readonly ReportChange[], several: boolean): r
         ...(now.length > 0 || existence === "new"
           ? [fact("new", now.length > 0 ? now : [[word("all of it")]])]
           : []),
-        ...(before.length > 0 || existence === "gone"
-          ? [fact("gone", before.length > 0 ? before : [[word("all of it")]])]
+        ...(existence === "gone"
+          ? [fact("gone", [[word("all of it")], ...before.filter(({ length }) => length > 1)])]
           : []),
+        ...(existence !== "gone" && before.length > 0 ? [fact("gone", before)] : []),
       ],
       weight: "vital",
     });

@@ -373,7 +373,7 @@ describeWith(["chromium"], "a page in Chromium", ({ chromium }) => {
     expect(await inPage(page, seen)).toBeLessThan(3);
     expect(complaints).toEqual([]);
     const { page: unscripted } = await disk.open(text, { scripts: false });
-    expect(await textOf(unscripted)).toContain("It grants access to");
+    expect(await textOf(unscripted)).toContain("Grants access to");
     expect(await textOf(unscripted)).toMatch(/▲.destructive/);
   });
 

@@ -200,7 +200,7 @@ test("a title with kind, service and time stands before the sentence that matter
   expect(textOf(only(root, "title"))).toBe("Plan · storage");
   const header = seen(only(root, "header")).replace(/\s+/g, " ").trim();
   expect(header).toBe(
-    "Plan storage https://storage.example as system2026-03-01 12:00 UTC It grants access to 9 users ▲ destructive ◆ privileged 8 to create, 2 to update, 1 to delete, 1 retained.",
+    "Plan storage https://storage.example as system2026-03-01 12:00 UTC Grants access to 8 users 3 with dangerous permissions, creates 1 token, removes access from 2 users. 8 to create, 2 to update, 1 to delete, 1 retained.",
   );
 });
 

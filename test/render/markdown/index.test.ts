@@ -57,7 +57,7 @@ test("a comment begins with its marker, and tells counts, access, deletes and th
   expect(markdown([planView(small)], { marker })).toBe(`<!-- tenancy:platform -->
 ### \`storage\`
 
-**1 to create, 1 to update, 1 to delete, 1 retained.** It grants access to \`csi@acme\` **(destructive)**
+Grants access to \`csi@acme\` **(dangerous permissions)**, removes access from \`bob@acme\`. **1 to create, 1 to update, 1 to delete, 1 retained.**
 
 \`https://storage.example\` as \`system\`
 
@@ -158,7 +158,7 @@ test.each([65_000, 32_000, 4_000])(
     expect(text.length).toBeLessThanOrEqual(limit);
     expect(text.length).toBeGreaterThan(limit * 0.8);
     expect(text).toContain("**1500 to update, 500 to delete.");
-    expect(text).toContain("It grants access to 1500 users **(destructive)**");
+    expect(text).toContain("Grants access to 1,500 users **(500 with dangerous permissions)**, removes");
     expect(text).toContain(`Shortened to ${limit} characters.`);
     for (const id of ["TENANCY_PREVENT_DESTROY", "TENANCY_SELF_CHANGE"]) expect(text).toContain(`\`${id}\``);
     // Of each section, what is there and what is said to be left out are all there is.

@@ -80,6 +80,7 @@ Changes
 Retained
     initech (account:1:9)                 no longer declared; \`new Deletion(...)\` deletes it
 
+Grants access to 2 users, removes access from 2 users.
 2 to create, 1 to update, 1 to delete, 1 retained.`);
 });
 
