@@ -14,7 +14,7 @@ import { Terminal } from "./terminal";
 export const EXAMPLE = "03-machine-and-token";
 
 const ROOT = resolve(__dirname, "../..");
-const COLUMNS = 100;
+const COLUMNS = 116;
 
 const QUESTION = 'Type "yes" to confirm: ';
 
@@ -41,6 +41,8 @@ export async function recordedRun(): Promise<string> {
         ...typed(terminal, `npx tenancy ${verb}`),
         ...printed(terminal, await outputOf(verb, folder, environment)),
       );
+      // The first frame is the finished plan: a reader who does not wait sees it.
+      if (verb === "plan") frames.splice(0, Infinity, { rows: terminal.rows, seconds: SECONDS_OF_THE_END });
     }
     frames.push({ rows: terminal.rows, seconds: SECONDS_OF_THE_END });
     return animation(frames, {
@@ -87,15 +89,15 @@ function typed(terminal: Terminal, command: string): readonly Frame[] {
   const frames = [{ rows: terminal.rows, seconds: 1 }];
   for (const word of command.split(" ")) {
     terminal.write(` ${word}`);
-    frames.push({ rows: terminal.rows, seconds: 0.4 });
+    frames.push({ rows: terminal.rows, seconds: 0.3 });
   }
   terminal.write("\n");
   return frames;
 }
 
-const SECONDS_OF_A_STEP = 0.5;
-const SECONDS_OF_A_LINE = 0.2;
-const SECONDS_OF_THE_END = 4;
+const SECONDS_OF_A_STEP = 0.3;
+const SECONDS_OF_A_LINE = 0.03;
+const SECONDS_OF_THE_END = 3;
 
 /** Frames of an output: one for each state of the line of progress, with time to read what else was printed. */
 function printed(terminal: Terminal, output: string): readonly Frame[] {

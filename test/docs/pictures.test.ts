@@ -14,7 +14,7 @@ test("the recording shows a plan, a question and an apply", () => {
   for (const words of ["npx tenancy plan", "Access", "vss.manage_snapshots", "Changes", "npx tenancy apply"])
     expect(text).toContain(words);
   expect(text).toMatch(/^\d+ to create\.$/m);
-  expect(text).toMatch(/Type "yes" to confirm: yes$/m);
+  expect(text).toMatch(/Type &quot;yes&quot; to confirm: yes$/m);
   expect(text).toMatch(/^Applied: \d+ created\.$/m);
 });
 
