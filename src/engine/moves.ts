@@ -1,4 +1,7 @@
-/** Entries of the state follow their declarations to another stack, or to another provider configuration (design: Ownership). */
+/**
+ * Entries of the state follow their declarations to another stack, or to another provider configuration (design: Ownership). Those of a provider
+ * configuration that has left go to one that stays at the service: it deletes what nobody declares any more, and removes access at its end.
+ */
 import type { Moves } from "../state";
 import { isError } from "../problems";
 import { isKnownText, normalForm } from "../lib/values";
@@ -6,8 +9,14 @@ import { keyPattern, objectKeyOf, partsOfObjectKey, resourceOf } from "./familie
 import type { Loaded } from "./load/stack";
 import { type CodeDeclarations, declaredInCode } from "./other-stacks";
 
-export function movesOf({ source, options }: Loaded, code: CodeDeclarations, plannedAt: Date): Moves {
-  let own = code.own;
+/** @param code undefined for a run in which no declaration counts: a destroy, or one that only removes ended access */
+export function movesOf(
+  { source, stack, options }: Loaded,
+  code: CodeDeclarations | undefined,
+  plannedAt: Date,
+): Moves {
+  const staying = new Set(stack.blocks.flatMap((one) => (one.kind === "provider" ? one.name : [])));
+  let own = code === undefined ? [] : code.own;
   return async (to, namesByStack) => {
     own ??= (await declaredInCode(source, options, plannedAt)).declarations;
     const here = new Map(
@@ -17,7 +26,7 @@ export function movesOf({ source, options }: Loaded, code: CodeDeclarations, pla
     );
     const isDeclaredIn = (stack: string, objectKey: string): boolean => {
       const { resource, key } = partsOfObjectKey(objectKey);
-      const sibling = code.siblings.get(stack);
+      const sibling = code?.siblings.get(stack);
       if (sibling !== undefined)
         return (
           sibling.findings.some(isError) ||
@@ -32,9 +41,11 @@ export function movesOf({ source, options }: Loaded, code: CodeDeclarations, pla
       if (source.stacks.some(({ name }) => name === stack)) return false;
       return (namesByStack.get(stack) ?? []).some((names) => names.some((name) => normalForm(name) === key));
     };
-    return (from, key) =>
-      from.origin === to.origin &&
-      here.get(key) === to.provider &&
-      (from.stack === to.stack || !isDeclaredIn(from.stack, key));
+    return (from, key) => {
+      if (from.origin !== to.origin) return false;
+      const isAdopted = from.stack === to.stack && !staying.has(from.provider) && !here.has(key);
+      const isDeclaredHere = here.get(key) === to.provider;
+      return isAdopted || (isDeclaredHere && (from.stack === to.stack || !isDeclaredIn(from.stack, key)));
+    };
   };
 }

@@ -11,6 +11,7 @@ import { movesOf } from "./moves";
 import { type CodeDeclarations, declaredInOtherStacks, refuseDeclaredTwice } from "./other-stacks";
 import { narrowToRecovered } from "./recover";
 import { resendReplacedPasswords } from "./diff/passwords";
+import { unwatchedEnds } from "./unwatched";
 import { selectionOfRotation } from "./tokens/rotation";
 import { providerConfigurations } from "./evaluate/providers";
 import { evaluate, type Evaluated, evaluateStack } from "./evaluate/stack";
@@ -69,13 +70,16 @@ export async function planStack(
     const isRecovery = options.recover === true;
     await refuseSharedOwner(loaded);
     const code = isEndedOnly ? undefined : await refuseDeclaredTwice(loaded, plannedAt);
-    if (code !== undefined && options.destroy !== true) run.moves = movesOf(loaded, code, plannedAt);
-    const wholeStack = await evaluate(loaded, {
+    run.moves = movesOf(loaded, options.destroy === true ? undefined : code, plannedAt);
+    const declared = await evaluate(loaded, {
       run,
       plannedAt,
       rotation,
       ...(isEndedOnly && { tolerates: "objects" }),
     });
+    const unwatched = await unwatchedEnds(loaded, run, plannedAt);
+    const allFindings = [...declared.evaluation.findings, ...unwatched];
+    const wholeStack = { ...declared, evaluation: { ...declared.evaluation, findings: allFindings } };
     const evaluated =
       rotation !== undefined
         ? narrowToRotation(wholeStack, rotation, run)

@@ -7,6 +7,7 @@ import {
   type Moves,
   openState,
   type PartName,
+  partKey,
   partName,
 } from "../state";
 import type { RetryWait } from "../api";
@@ -239,6 +240,16 @@ export class Run {
     for (const part of parts)
       targets.push(await new Run(this.#options, part.stack, this).open(part.provider, config));
     return targets;
+  }
+
+  /** The parts of the state that the run has not opened. A state that the run cannot open shows none. */
+  async otherParts(): Promise<readonly StatePart[]> {
+    if (this.#state === undefined) return [];
+    const opened = new Set([...this.#opened.values()].map(({ target }) => partKey(target.part.name)));
+    const names = await this.#unlessClosed(() => this.state.parts(), []);
+    return Promise.all(
+      names.filter((name) => !opened.has(partKey(name))).map((name) => this.state.part(name)),
+    );
   }
 
   /** Read again if the state has been locked since. */

@@ -169,7 +169,7 @@ export async function retireStack(
   name: string,
   options: PlanOptions = {},
 ): Promise<readonly string[]> {
-  const origins = new Set<string>();
+  const sourceOrigins = new Set<string>();
   const providers = new Set<string>();
   const declaredKeys = new Set<string>();
   for (const source of sources) {
@@ -180,7 +180,7 @@ export async function retireStack(
         advice: "Remove it from the app first. Then nothing that it declared is protected any more.",
       });
     for (const { origin, part } of await tokenProviders(source, options)) {
-      origins.add(origin);
+      sourceOrigins.add(origin);
       providers.add(part.provider);
     }
     const { declarations } = await declaredInCode({ ...source, stacks }, options, new Date());
@@ -196,6 +196,8 @@ export async function retireStack(
     const state = openState(stateOptionsOf(options, stack));
     try {
       await state.lock(lockOptionsOf(options));
+      // The stack may have used services that no other one uses.
+      const origins = new Set([...sourceOrigins, ...(await state.originsOf(name))]);
       for (const origin of origins) {
         const parts = (await state.partsAt(origin)).filter(({ stack }) => stack === name);
         for (const provider of new Set([...providers, ...parts.map((part) => part.provider)]))

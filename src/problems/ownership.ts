@@ -39,7 +39,7 @@ export const unmanagedObject = problem<{
     ),
 });
 
-/** Declarations have moved to this stack, or to another provider configuration, and the state's records follow them. */
+/** Declarations have moved to this stack or provider configuration, or theirs has left the stack, and the state's records follow. */
 export const movedHere = warning<{
   /** As in `the stack "prod"`. */
   source: string;
@@ -48,7 +48,7 @@ export const movedHere = warning<{
   code: "TENANCY_MOVED",
   title: "Objects have moved to this stack",
   summary: ({ source, keys }) =>
-    `${counted(keys.length, "object")} of ${source} are declared here now, and move: ${keys.slice(0, MOST).join(", ")}${keys.length > MOST ? `, and ${keys.length - MOST} more` : ""}`,
+    `${counted(keys.length, "object")} of ${source} ${keys.length === 1 ? "moves" : "move"} here: ${keys.slice(0, MOST).join(", ")}${keys.length > MOST ? `, and ${keys.length - MOST} more` : ""}`,
   detail:
     "The apply moves their records in the state, with tokens and ends. The service is not asked to change them for that.",
 });

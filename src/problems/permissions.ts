@@ -44,11 +44,11 @@ export const endInThePast = warning<{ login: string; what: string; day: string }
   advice: "Declare a later day, or remove the end and its access.",
 });
 
-/** Access has ended, and the run that removes ended access cannot remove it. */
+/** No run removes access at its end. */
 export const endNotRemoved = problem<{ who: string; names: readonly string[]; why: string }>({
   code: "TENANCY_END_NOT_REMOVED",
   summary: ({ who, names, why }) =>
-    `the ended access of ${JSON.stringify(who)} may still be granted (${names.map((name) => (name === "access" ? "web and API access" : name)).join(", ")}): ${why}`,
+    `the temporary access of ${JSON.stringify(who)} is not removed (${names.map((name) => (name === "access" ? "web and API access" : name)).join(", ")}): ${why}`,
   advice:
     "Look the user up at the service, and remove the access there, or delete the user. If the lists hide users, run with credentials that see every user.",
 });

@@ -188,11 +188,25 @@ export class TenancyState {
     };
   }
 
-  /** The names of the parts that are kept for a service. A helper shows one part at a time, so there are none to see. */
+  /** The names of all parts. A helper shows one part at a time, so there are none to see. */
+  async parts(): Promise<readonly PartName[]> {
+    if (this.#backend.lockPart !== undefined) return [];
+    return [...(await this.#load(ANY_PART)).document.parts.values()];
+  }
+
+  /** The names of the parts that are kept for a service, as {@link parts} shows them. */
   async partsAt(url: string): Promise<readonly PartName[]> {
     const { origin } = new URL(url);
+    return (await this.parts()).filter((part) => part.origin === origin);
+  }
+
+  /** The services of which the state knows a part or declared names of a stack; of a helper's state, none. */
+  async originsOf(stack: string): Promise<readonly string[]> {
+    const parts = await this.parts();
     if (this.#backend.lockPart !== undefined) return [];
-    return [...(await this.#load(ANY_PART)).document.parts.values()].filter((part) => part.origin === origin);
+    const { stacks } = (await this.#load(ANY_PART)).document;
+    const origins = parts.flatMap((part) => (part.stack === stack ? part.origin : []));
+    return [...origins, ...Object.keys(stacks.get(stack) ?? {})];
   }
 
   /** The names of the objects that stacks of the app declared at the origin of `url` when they were synthesized last, by stack. */

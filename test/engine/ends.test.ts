@@ -2,7 +2,14 @@
 import { rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { TerraformStack } from "cdktf";
-import { Permissions, Release, TenancyProvider, Tenant, type UserProps } from "tenancy";
+import {
+  Permissions,
+  Release,
+  TenancyProvider,
+  type TenancyProviderConfig,
+  Tenant,
+  type UserProps,
+} from "tenancy";
 import {
   apply,
   ApprovalNeeded,
@@ -15,6 +22,7 @@ import {
   savePlan,
   takeSnapshot,
 } from "../../src/engine";
+import { startSimulator } from "../../src/lib/simulator";
 import { accessText, changesSince, readReport } from "../../src/plan";
 import { reportCsv } from "../../src/render/csv";
 import { html } from "../../src/render/html";
@@ -490,6 +498,61 @@ test("ended access is removed although another provider configuration cannot log
   const result = await apply(plan);
   expect([result.ok, codes(result.diagnostics)]).toEqual([false, ["TENANCY_API_UNAUTHENTICATED"]]);
   expect([plan.unended, isGranted(project)]).toEqual([1, false]);
+});
+
+const SYSTEM = { username: "system", password: "s3cret of the system" };
+
+describe("a provider configuration leaves together with its objects", () => {
+  /** The account globex of another provider configuration, with rita, who may format disks for some days. */
+  const globex =
+    (config: TenancyProviderConfig = {}): Build =>
+    (stack) => {
+      until(4)(stack);
+      const provider = new TenancyProvider(stack, "second", { alias: "second", ...config });
+      const permissions = Permissions.none().until(dayText(4), (p) => p.allow(RIGHT));
+      const users = { rita: { permissions } };
+      void new Tenant(stack, "globex", { provider, name: "globex", permissions: Permissions.none(), users });
+    };
+
+  test("the one that stays at its service deletes them, and ends their access", async () => {
+    const project = await start();
+    await project.apply(globex());
+    const deleting = { maxDeletes: 9, allowAccountDeletion: true };
+    const live = await project.plan(until(4), deleting);
+    expect(actions(live)).toContain('delete tenancy_user_profile.undeclared["rita@globex"]');
+    const file = join(project.folder, "live.json");
+    await writeFile(file, await takeSnapshot([project.synthesize(until(4))], project.options()));
+    expect(actions(await project.plan(until(4), { ...deleting, fromSnapshot: { file } }))).toEqual(
+      actions(live),
+    );
+    day(5);
+    const { plan } = await project.apply(until(4), { onlyEnded: true });
+    expect(actions(plan)).toContain('update tenancy_user_profile.undeclared["rita@globex"]');
+    expect(project.service.records.profile("rita@globex").permissions.vss.rights.format_disks).toBe(false);
+  });
+
+  test("at another service nothing ends their access, and each run says so", async () => {
+    const project = await start();
+    const elsewhere = await startSimulator({ record: false, systemUser: SYSTEM });
+    try {
+      await project.apply(globex({ baseUrl: elsewhere.baseUrl, ...SYSTEM }));
+      const plan = await project.plan(until(4));
+      expect(codes(plan.warnings)).toEqual(["TENANCY_END_NOT_REMOVED"]);
+      day(5);
+      const result = await apply(await project.plan(until(4), { onlyEnded: true }));
+      expect([result.ok, codes(result.diagnostics)]).toEqual([false, ["TENANCY_END_NOT_REMOVED"]]);
+      expect(isGranted(project)).toBe(false);
+      // The advice works.
+      const without: Build = (stack) => {
+        until(4)(stack);
+        void new TenancyProvider(stack, "second", { alias: "second", baseUrl: elsewhere.baseUrl, ...SYSTEM });
+      };
+      await project.apply(without, { maxDeletes: 9, allowAccountDeletion: true });
+      expect((await project.plan(until(4))).warnings).toEqual([]);
+    } finally {
+      await elsewhere.close();
+    }
+  });
 });
 
 test("drift lists access that has ended and is still granted, and counts days until the next end", async () => {

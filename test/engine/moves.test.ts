@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { TerraformStack } from "cdktf";
 import { Permissions, Secret, TenancyProvider, Tenant } from "tenancy";
 import { type PlanOptions, retireStack, takeSnapshot } from "../../src/engine";
+import { startSimulator } from "../../src/lib/simulator";
 import { clockGoesBack, moveClock } from "../support/moved-clock";
 import { actions, type Build, codes, findings, type Project, projects, writes } from "../support/projects";
 
@@ -73,9 +74,7 @@ test.each([
     const plan = await quiet(project, inOther(project, name));
     const moved = plan.warnings.filter(({ code }) => code === "TENANCY_MOVED").map(({ summary }) => summary);
     expect(moved).toEqual(
-      name === "other"
-        ? ['3 objects of the stack "prod" are declared here now, and move: acme, jane@acme, jane@acme/ci']
-        : [],
+      name === "other" ? ['3 objects of the stack "prod" move here: acme, jane@acme, jane@acme/ci'] : [],
     );
   }
   expect(await keptBy(project)).toEqual({ prod: [], other: entries });
@@ -169,6 +168,27 @@ test("a stack is retired once its temporary access is removed, or another stack 
   expect(codes(await findings(retire(nothing)))).toEqual(["TENANCY_USAGE"]);
   await project.apply(prod, { ...open, onlyEnded: true });
   expect(await retire(nothing)).toHaveLength(1);
+});
+
+test("so is one whose service no other stack uses, and until then its ended access is told", async () => {
+  const project = await start();
+  const elsewhere = await startSimulator({ record: false });
+  try {
+    const prod = appOf(project, { prod: ending }, "prod");
+    await project.apply(prod, open);
+    const other = appOf(project, { other: nothing }, "other");
+    const elsewhereOptions = { ...open.environment, TENANCY_BASE_URL: elsewhere.baseUrl };
+    const options = project.options({ ...open, environment: elsewhereOptions });
+    const [refusal] = await findings(retireStack([other], "prod", options));
+    expect(refusal?.summary).toContain("jane@acme has vss.format_disks until 2026-12-04");
+    moveClock("2026-12-05T10:00:00Z");
+    const plan = await project.plan(other, { ...open, onlyEnded: true });
+    expect(codes(plan.warnings)).toContain("TENANCY_END_NOT_REMOVED");
+    await project.apply(prod, { ...open, onlyEnded: true });
+    expect(await retireStack([other], "prod", options)).toHaveLength(1);
+  } finally {
+    await elsewhere.close();
+  }
 });
 
 test("another record that has got the name meanwhile is not taken", async () => {

@@ -1,5 +1,5 @@
 /** Takes a snapshot of services: their lists, the stack of each record, and the public part of the state. */
-import type { DeclaredValues, KnownVersion, PublishedState } from "../../state";
+import { type DeclaredValues, type KnownVersion, partKey, type PublishedState } from "../../state";
 import { type Extent, type PublishedRecord, publisherOf } from "../../resources";
 import { allAttributes } from "../../schema";
 import {
@@ -104,9 +104,15 @@ async function taken(
   // The plan may be of an app that makes one of these stacks alone.
   const notedDeclarations = await run.notedDeclarations(origin, () => true);
   const publishedStates: PublishedState[] = [];
-  const parts = targets.map(({ part }) => part.name).filter(({ stack }) => stack !== "");
-  for (const state of states)
+  const opened = targets.map(({ part }) => part.name).filter(({ stack }) => stack !== "");
+  for (const state of states) {
+    // A provider configuration may have left its stack: the plan then moves its entries.
+    const beside = (await state.partsAt(origin)).filter((one) =>
+      opened.some(({ stack, provider }) => stack === one.stack && provider !== one.provider),
+    );
+    const parts = [...new Map([...opened, ...beside].map((one) => [partKey(one), one])).values()];
     publishedStates.push(await state.published(parts, declaredValues(objects, first.secrets)));
+  }
   return {
     origin,
     caller: callerOf(first),
