@@ -314,7 +314,7 @@ export class Tenant<Username extends string = never, TokenName extends string = 
 
     for (const [username, user] of entries<UserProps>(users)) this.addUser(username, user);
     for (const [name, token] of entries<TokenProps>(tokens)) this.addToken(name, token);
-    keepUnique(this, isTenant);
+    keepUnique(this, (one) => one instanceof Tenant);
   }
 
   get accountId(): string {
@@ -381,10 +381,6 @@ function withSuspension<P extends { readonly access?: { readonly web?: unknown; 
 /** In metadata, which Terraform skips: the embedded engine remembers who was suspended. */
 function noteSuspension(resource: Account | UserProfile, suspension: boolean | undefined): void {
   if (suspension !== undefined) resource.addOverride("//.tenancy.suspended", suspension);
-}
-
-function isTenant(construct: IConstruct): construct is Tenant {
-  return construct instanceof Tenant;
 }
 
 function entries<T>(map: Readonly<Record<string, T | undefined>> | undefined): readonly [string, T][] {

@@ -71,15 +71,15 @@ export async function planStack(
     await refuseSharedOwner(loaded);
     const code = isEndedOnly ? undefined : await refuseDeclaredTwice(loaded, plannedAt);
     run.moves = movesOf(loaded, options.destroy === true ? undefined : code, plannedAt);
-    const declared = await evaluate(loaded, {
+    const stackAlone = await evaluate(loaded, {
       run,
       plannedAt,
       rotation,
       ...(isEndedOnly && { tolerates: "objects" }),
     });
     const unwatched = await unwatchedEnds(loaded, run, plannedAt);
-    const allFindings = [...declared.evaluation.findings, ...unwatched];
-    const wholeStack = { ...declared, evaluation: { ...declared.evaluation, findings: allFindings } };
+    const allFindings = [...stackAlone.evaluation.findings, ...unwatched];
+    const wholeStack = { ...stackAlone, evaluation: { ...stackAlone.evaluation, findings: allFindings } };
     const evaluated =
       rotation !== undefined
         ? narrowToRotation(wholeStack, rotation, run)

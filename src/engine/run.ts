@@ -245,10 +245,10 @@ export class Run {
   /** The parts of the state that the run has not opened. A state that the run cannot open shows none. */
   async otherParts(): Promise<readonly StatePart[]> {
     if (this.#state === undefined) return [];
-    const opened = new Set([...this.#opened.values()].map(({ target }) => partKey(target.part.name)));
+    const openedKeys = new Set([...this.#opened.values()].map(({ target }) => partKey(target.part.name)));
     const names = await this.#unlessClosed(() => this.state.parts(), []);
     return Promise.all(
-      names.filter((name) => !opened.has(partKey(name))).map((name) => this.state.part(name)),
+      names.filter((name) => !openedKeys.has(partKey(name))).map((name) => this.state.part(name)),
     );
   }
 

@@ -85,7 +85,7 @@ export function exportedTokensOf(
     if (why === undefined)
       exported.set(token.name, {
         name: token.name,
-        username: ofPrimary ? undefined : (user?.name ?? usernameIn(token.login)),
+        username: ofPrimary ? undefined : (user?.name ?? normalForm(token.login.replace(/@[^@]*$/, ""))),
         replaced: token.replaced,
         retention: token.retention,
         userHasPassword: profile.password_set === true,
@@ -104,9 +104,4 @@ const REVOKED = "A plan revokes undeclared tokens of the state, so declare it by
 /** As the project's declarations call it. */
 function keyOfToken({ login, name }: KnownToken): string {
   return `${login}/${name}`;
-}
-
-function usernameIn(login: string): string {
-  const at = login.lastIndexOf("@");
-  return normalForm(at < 0 ? login : login.slice(0, at));
 }

@@ -198,13 +198,10 @@ export function canonical({ shape, constraints, codec }: Attribute, value: Value
     return Object.keys(value)
       .filter((name) => value[name] === true)
       .sort();
-  if (shape.kind === "set" && isList(value)) return [...value].sort(byText);
+  if (shape.kind === "set" && isList(value))
+    return [...value].sort((a, b) => compareText(stringifyJson(a), stringifyJson(b)));
   if (constraints.format === "uuid") return textOf(value)?.toLowerCase() ?? null;
   return value;
-}
-
-function byText(a: Value, b: Value): number {
-  return compareText(stringifyJson(a), stringifyJson(b));
 }
 
 /**

@@ -278,7 +278,10 @@ const selfChanges: Guard = (plan) => {
     const intention = intentionOf(change, plan);
     const effect = selfChangeOf(intention);
     if (effect === undefined) return [];
-    const working = providersOfService(plan, change).filter((service) => isOwn(intention, selfOf(service)));
+    const origin = serviceOf(plan, change)?.origin;
+    const working = plan.services.filter(
+      (service) => service.origin === origin && isOwn(intention, selfOf(service)),
+    );
     if (working.length === 0) return [];
     const names = working.map(({ provider }) => provider);
     const { what, attribute } = effect;
@@ -292,12 +295,6 @@ const selfChanges: Guard = (plan) => {
 function intentionOf(change: Change, { asOf }: GuardedPlan): Intention {
   const { description, action, observedRecord, before, after, attributes: changes } = change;
   return { kind: description.name, action, id: observedRecord?.id, before, after, changes, asOf };
-}
-
-/** The service of the change, as each of its provider aliases found it. */
-function providersOfService(plan: GuardedPlan, change: Change): readonly GuardedService[] {
-  const origin = serviceOf(plan, change)?.origin;
-  return plan.services.filter((service) => service.origin === origin);
 }
 
 function selfOf({ snapshot, ownToken }: GuardedService): Self {

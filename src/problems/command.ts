@@ -41,13 +41,9 @@ export const synthesisFailed = problem<{
   code: "TENANCY_SYNTHESIS_FAILED",
   summary: ({ problem }) => problem,
   detail: ({ app, output = "" }) =>
-    [`App: ${app}`, ...(output === "" ? [] : ["It printed:", ...indentedLines(output)])].join("\n"),
+    [`App: ${app}`, ...(output === "" ? [] : ["It printed:", output.replace(/^/gm, "  ")])].join("\n"),
   advice: ({ advice }) => advice,
 });
-
-function indentedLines(text: string): readonly string[] {
-  return text.split("\n").map((line) => `  ${line}`);
-}
 
 /** A file is not a plan that can be applied. */
 export const brokenPlan = problem<string>({

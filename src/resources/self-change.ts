@@ -130,12 +130,8 @@ function losesApiAccess(before: ObjectValue, after: ObjectValue): boolean {
 
 function effectOfAttribute(name: string, { before, after, attribute }: AttributeChange): string | undefined {
   if (attribute.presence === "computed" && isUnknown(after)) return undefined;
-  return takes(before, after) ? (GRANTS[name] ?? FACTOR_CHANGES[name]) : FACTOR_CHANGES[name];
-}
-
-/** A value that the service does not show may be there. */
-function takes(before: Value, after: Value): boolean {
-  return before !== false && after !== true;
+  // A value that the service does not show may be there.
+  return before !== false && after !== true ? (GRANTS[name] ?? FACTOR_CHANGES[name]) : FACTOR_CHANGES[name];
 }
 
 /** The tokens that a change revokes: a deleted one, and replaced ones that an update does not keep. */

@@ -1,7 +1,7 @@
 /** Describes the provider's own configuration. The environment, and then the default, supply values that it leaves out. */
 import { OneTimePasswords, parseBaseUrl, systemClock } from "../api";
 import { type Finding, invalidValue, TenancyError } from "../problems";
-import { type Attribute, type Attributes, describe, integer, text, texts } from "../schema";
+import { type Attributes, describe, integer, text, texts } from "../schema";
 import type { ObjectValue } from "../lib/values";
 import { RIGHT_FORM } from "./rights";
 import { textSetting, textsSetting, ownerFrom, refuseTwoIdentities } from "./settings";
@@ -48,13 +48,9 @@ const attributes: Attributes = {
 export const provider = describe(
   "provider",
   "Tenants of a multi-tenant storage service: accounts, user profiles with fine-grained permissions, persistent API tokens.",
-  Object.fromEntries(Object.entries(attributes).map(([name, attribute]) => [name, asConfigured(attribute)])),
+  // A provider computes nothing: missing values stay null.
+  Object.fromEntries(Object.entries(attributes).map(([name, attribute]) => [name, attribute.clientOnly()])),
 );
-
-/** A provider computes nothing: missing values stay null. */
-function asConfigured(attribute: Attribute): Attribute {
-  return attribute.clientOnly();
-}
 
 // Checks of a provider's configuration alone, without the service or the environment.
 

@@ -71,7 +71,8 @@ export function readDeclarations(reading: Reading, root: ObjectValue): void {
   )) {
     const source =
       isObject(required) && typeof required["source"] === "string" ? required["source"] : undefined;
-    if (!isAllowed(name, source ?? (name === "tenancy" ? "tenancy/tenancy" : `hashicorp/${name}`))) {
+    const sources = name === "tenancy" ? OURS : HARMLESS_PROVIDER;
+    if (!sources.test(source ?? (name === "tenancy" ? "tenancy/tenancy" : `hashicorp/${name}`))) {
       reading.report(
         unsupportedProvider.error(`the provider "${name}"${source === undefined ? "" : ` (${source})`}`),
         {
@@ -80,10 +81,6 @@ export function readDeclarations(reading: Reading, root: ObjectValue): void {
       );
     }
   }
-}
-
-function isAllowed(name: string, source: string): boolean {
-  return name === "tenancy" ? OURS.test(source) : HARMLESS_PROVIDER.test(source);
 }
 
 export function* readVariables(reading: Reading, section: Value | undefined): Generator<VariableBlock> {

@@ -8,7 +8,7 @@ import { viewText } from "../../render/text";
 import { changesView, reportView } from "../../render/view";
 import { Documents } from "../documents";
 import { snapshotOptions, stackOptions } from "../flags";
-import { EXIT, type Io } from "../io";
+import { EXIT } from "../io";
 import { readNamedFile } from "../named-files";
 import { stacksIfAny } from "../project/stacks";
 import type { Flags } from "../program";
@@ -28,7 +28,10 @@ export const report: Verb<"report"> = ({ operands, flags }, terminal) =>
     return documents.around(async () => {
       const snapshot = snapshotOptions(flags, io);
       // A file that is no report is refused before the first request.
-      const baseline = flags.baseline === undefined ? undefined : await readBaseline(flags.baseline, io);
+      const { baseline: file } = flags;
+      const advice = "Name a file that `tenancy report --json` printed.";
+      const baseline =
+        file === undefined ? undefined : readReport(await readNamedFile(file, io, advice), file);
       const stacks = await stacksIfAny(operands, flags, terminal, signal, {
         orAll: true,
         mayLackProject: flags.fromSnapshot !== undefined,
@@ -67,9 +70,4 @@ function reportText(
   if (json === true) return `${jsonText(changes ?? current, 2)}\n`;
   if (csv === true) return changes === undefined ? reportCsv(current) : changesCsv(changes);
   return undefined;
-}
-
-async function readBaseline(file: string, io: Io): Promise<Report> {
-  const text = await readNamedFile(file, io, "Name a file that `tenancy report --json` printed.");
-  return readReport(text, file);
 }

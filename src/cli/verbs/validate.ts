@@ -29,7 +29,8 @@ export const validate: Verb<"validate"> = ({ operands, flags }, terminal) =>
     } catch (error) {
       all.push(...diagnosticsOf(error, io));
     }
-    const diagnostics = distinctDiagnostics(all);
+    // Findings that several stacks share are shown once.
+    const diagnostics = [...new Map(all.map((one) => [JSON.stringify(one), one])).values()];
     const errors = diagnostics.filter(isError).length;
     if (flags.json === true) screen.print(asJson(diagnostics, errors));
     else {
@@ -47,11 +48,6 @@ export const synth: Verb<"synth"> = ({ flags }, terminal) =>
     terminal.screen.print(plainText(`Synthesized in ${relative(terminal.io.folder, output)}: ${names}.`));
     return EXIT.ok;
   });
-
-/** Findings that several stacks share are shown once. */
-function distinctDiagnostics(diagnostics: readonly Diagnostic[]): readonly Diagnostic[] {
-  return [...new Map(diagnostics.map((one) => [JSON.stringify(one), one])).values()];
-}
 
 /** As `terraform validate -json`. */
 function asJson(diagnostics: readonly Diagnostic[], errors: number): string {

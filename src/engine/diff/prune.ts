@@ -19,7 +19,7 @@ import {
   type Words,
   wordsFor,
 } from "../../problems";
-import type { Inventory, LiveObject, OwnedObject, Resource } from "../../resources";
+import type { LiveObject, OwnedObject, Resource } from "../../resources";
 import type { StackRelease, StackRemoval } from "../../stack";
 import { type ObjectValue, type Path, textOf } from "../../lib/values";
 import { listedFamilies, type ListedFamily, rememberedRecord, tokenFamily } from "../families";
@@ -271,7 +271,10 @@ class Pruner {
     const successor = this.#declarations.possibleMatch(resource.description.type, key);
     if (successor !== undefined) return reasonOf(successor);
     const mayGo = resource.container === undefined || permitsAccount(this.#request.permits, key);
-    return mayGo ? undefined : reasonForRetaining(inventory, key, idOfRecords(records), say);
+    if (mayGo) return undefined;
+    const { removedBy } = inventory;
+    if (removedBy === undefined) return "no longer declared";
+    return `no longer declared; ${say.removalOf(removedBy, key, idOfRecords(records))} deletes it`;
   }
 
   /** Only tokens of the state can be managed. One that is not declared is revoked. */
@@ -355,11 +358,6 @@ class Pruner {
 
 function notPruned(say: Words): string {
   return `not declared; it stays because of ${say.flag("no_prune")}`;
-}
-
-function reasonForRetaining({ removedBy }: Inventory, key: string, id: string, say: Words): string {
-  if (removedBy === undefined) return "no longer declared";
-  return `no longer declared; ${say.removalOf(removedBy, key, id)} deletes it`;
 }
 
 function reasonOf({ change }: PlannedObject): string {

@@ -104,13 +104,13 @@ async function taken(
   // The plan may be of an app that makes one of these stacks alone.
   const notedDeclarations = await run.notedDeclarations(origin, () => true);
   const publishedStates: PublishedState[] = [];
-  const opened = targets.map(({ part }) => part.name).filter(({ stack }) => stack !== "");
+  const ownParts = targets.map(({ part }) => part.name).filter(({ stack }) => stack !== "");
   for (const state of states) {
     // A provider configuration may have left its stack: the plan then moves its entries.
     const beside = (await state.partsAt(origin)).filter((one) =>
-      opened.some(({ stack, provider }) => stack === one.stack && provider !== one.provider),
+      ownParts.some(({ stack, provider }) => stack === one.stack && provider !== one.provider),
     );
-    const parts = [...new Map([...opened, ...beside].map((one) => [partKey(one), one])).values()];
+    const parts = [...new Map([...ownParts, ...beside].map((one) => [partKey(one), one])).values()];
     publishedStates.push(await state.published(parts, declaredValues(objects, first.secrets)));
   }
   return {

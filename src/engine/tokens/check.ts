@@ -3,7 +3,7 @@ import type { TokenEntry } from "../../state";
 import { type Finding, forbidden } from "../../problems";
 import { previousOf } from "../../resources";
 import { incompleteness } from "../../service";
-import { isObject, type ObjectValue, textOf, type Value } from "../../lib/values";
+import { isObject, textOf, type Value } from "../../lib/values";
 import { isUserDeleted, isUserUnlisted } from "./user";
 import { tokenKey } from "./identity";
 import { tokenFamily } from "../families";
@@ -80,15 +80,14 @@ export async function tryTokens(
     const { serial } = entry.record;
     if (outcome === undefined) refusedSerials.set(serial, []);
     else if (outcome.state["serial"] !== serial)
-      refusedSerials.set(serial, serialsOf(previousOf(outcome.state)));
+      refusedSerials.set(
+        serial,
+        previousOf(outcome.state).flatMap((one) => textOf(one["serial"]) ?? []),
+      );
     else if (outcome.findings.length === 0) refusedSerials.delete(serial);
     else warnings.push(...outcome.findings.map((one) => ({ ...one, detail: `Token ${tokenKey(entry)}.` })));
   }
   return { refused: refusedSerials, warnings };
-}
-
-function serialsOf(tokens: readonly ObjectValue[]): readonly string[] {
-  return tokens.map(({ serial }) => serial).filter((serial) => typeof serial === "string");
 }
 
 /**

@@ -4,8 +4,6 @@ import { previousOf } from "../../resources";
 import { type ObjectValue, textOf } from "../../lib/values";
 import type { WriteTarget, ReadTarget } from "../target";
 
-// Tokens that have ended outside: the proof is noted, so that plans need not ask for it again (design: Tokens).
-
 /** Notes tokens, current or previous ones, that the service was proven to refuse. */
 export function noteRefused({ tokens }: StatePart, serials: readonly string[], at: Date): void {
   for (const entry of tokens.list()) {
@@ -41,7 +39,9 @@ export function noteAccepted({ part: { tokens }, target }: Pick<WriteTarget, "pa
   for (const entry of tokens.list()) {
     const { serial } = entry.record;
     const others = entry.refused?.filter((one) => one.serial !== serial);
-    if (others?.length !== entry.refused?.length && isAccepted(serial, target))
+    // Notes of this very run are newer than the plan.
+    const isAccepted = notedRefusals(target.part).has(serial) && !target.refused.has(serial);
+    if (others?.length !== entry.refused?.length && isAccepted)
       tokens.put({ ...entry, refused: others ?? [] });
   }
 }
@@ -74,11 +74,6 @@ export function forgetRefused({ tokens }: StatePart, token: TokenIdentity, seria
   const entry = tokens.get(token);
   if (entry?.refused === undefined) return;
   tokens.put({ ...entry, refused: entry.refused.filter(({ serial }) => !serials.includes(serial)) });
-}
-
-/** Notes of this very run are newer than the plan. */
-function isAccepted(serial: string, { part, refused: refusedSerials }: WriteTarget["target"]): boolean {
-  return notedRefusals(part).has(serial) && !refusedSerials.has(serial);
 }
 
 /** Serials of current tokens that are noted as refused, each with those of the tokens that it replaced and that may still be good. */
