@@ -10,12 +10,9 @@ import type { Loaded } from "./load/stack";
 import { type CodeDeclarations, declaredInCode } from "./other-stacks";
 
 /** @param code undefined for a run in which no declaration counts: a destroy, or one that only removes ended access */
-export function movesOf(
-  { source, stack, options }: Loaded,
-  code: CodeDeclarations | undefined,
-  plannedAt: Date,
-): Moves {
-  const staying = new Set(stack.blocks.flatMap((one) => (one.kind === "provider" ? one.name : [])));
+export function movesOf(loaded: Loaded, code: CodeDeclarations | undefined, plannedAt: Date): Moves {
+  const { source, options } = loaded;
+  const staying = providersOf(loaded);
   let own = code === undefined ? [] : code.own;
   return async (to, namesByStack) => {
     own ??= (await declaredInCode(source, options, plannedAt)).declarations;
@@ -48,4 +45,9 @@ export function movesOf(
       return isAdopted || (isDeclaredHere && (from.stack === to.stack || !isDeclaredIn(from.stack, key)));
     };
   };
+}
+
+/** Names of the stack's provider configurations. */
+export function providersOf({ stack }: Loaded): ReadonlySet<string> {
+  return new Set(stack.blocks.flatMap((one) => (one.kind === "provider" ? one.name : [])));
 }

@@ -242,14 +242,13 @@ export class Run {
     return targets;
   }
 
-  /** The parts of the state that the run has not opened. A state that the run cannot open shows none. */
+  /** The parts of the stack that the run has not opened. A state that the run cannot open shows none. */
   async otherParts(): Promise<readonly StatePart[]> {
     if (this.#state === undefined) return [];
     const openedKeys = new Set([...this.#opened.values()].map(({ target }) => partKey(target.part.name)));
     const names = await this.#unlessClosed(() => this.state.parts(), []);
-    return Promise.all(
-      names.filter((name) => !openedKeys.has(partKey(name))).map((name) => this.state.part(name)),
-    );
+    const isOther = (name: PartName) => name.stack === this.#stack && !openedKeys.has(partKey(name));
+    return Promise.all(names.filter(isOther).map((name) => this.state.part(name)));
   }
 
   /** Read again if the state has been locked since. */

@@ -106,7 +106,8 @@ function effectOnUser({ changes, before, after }: Intention): Effect | undefined
     if (DECIDING.has(name)) {
       const right = NEEDED_RIGHTS.find((one) => takesRight(one, before ?? {}, after ?? {}));
       if (right !== undefined) return { what: `takes its right ${right}`, attribute: ["permissions"] };
-      if (name === "ended" && losesApiAccess(before ?? {}, after ?? {}))
+      const [hasAccess, keepsAccess] = [before, after].map((one) => inEffect(one ?? {})["access_api"]);
+      if (name === "ended" && hasAccess !== false && keepsAccess === false)
         return { what: GRANTS["access_api"] ?? "", attribute: ["access_until"] };
     } else {
       const what = effectOfAttribute(name, change);
@@ -123,10 +124,6 @@ const DECIDING: ReadonlySet<string> = new Set([
   "permissions_until",
   "ended",
 ]);
-
-function losesApiAccess(before: ObjectValue, after: ObjectValue): boolean {
-  return inEffect(before)["access_api"] !== false && inEffect(after)["access_api"] === false;
-}
 
 function effectOfAttribute(name: string, { before, after, attribute }: AttributeChange): string | undefined {
   if (attribute.presence === "computed" && isUnknown(after)) return undefined;

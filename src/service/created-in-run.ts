@@ -37,11 +37,6 @@ export class CreatedInRun {
     return this.#uuids.get(uuid.toLowerCase()) === "sent";
   }
 
-  /** True if this run has sent a POST with this uuid. */
-  wasSent(uuid: string): boolean {
-    return this.#uuids.has(uuid.toLowerCase());
-  }
-
   wasHandedOut(uuid: string): boolean {
     return this.#uuids.get(uuid.toLowerCase()) === "handed out";
   }

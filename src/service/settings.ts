@@ -50,6 +50,7 @@ export function serviceSettingsOf(config: ObjectValue, environment: Environment)
   requireAllowed(service.origin, origins);
   const isRestricted = origins !== undefined;
   const caFile = "TENANCY_CA_FILE";
+  const { max_concurrency: concurrency = null } = config;
   const environmentFile =
     fromEnvironment(environment, forService(caFile, service.origin)) ?? fromEnvironment(environment, caFile);
   return {
@@ -58,7 +59,7 @@ export function serviceSettingsOf(config: ObjectValue, environment: Environment)
     caFile: isRestricted
       ? (environmentFile ?? textSetting(config, "ca_file"))
       : (textSetting(config, "ca_file") ?? environmentFile),
-    maxConcurrency: integerSetting(config, "max_concurrency"),
+    maxConcurrency: isInteger(concurrency) ? Number(concurrency) : undefined,
     requestTimeoutMs: duration(config, "request_timeout"),
     retryTimeoutMs: duration(config, "retry_timeout"),
     otpHeader: textSetting(config, "otp_header"),
@@ -215,11 +216,6 @@ export function textSetting(config: ObjectValue, name: string): string | undefin
 function fromEnvironment(environment: Environment, name: string): string | undefined {
   const value = environment[name];
   return value === "" ? undefined : value;
-}
-
-function integerSetting(config: ObjectValue, name: string): number | undefined {
-  const value = config[name];
-  return isInteger(value) ? Number(value) : undefined;
 }
 
 function duration(config: ObjectValue, name: string): number | undefined {

@@ -179,12 +179,6 @@ export class ObjectEntries {
     return this.#of(object)?.accepted;
   }
 
-  /** The record of an object that an apply has left; undefined if none has. An object that is gone since has a record, too. */
-  recordedObject(object: RememberedObject): RecordedObject | undefined {
-    const { key = "", entry } = this.#find(object) ?? {};
-    return entry && recordInEntry(key, entry);
-  }
-
   /** The record with this id, under any name. */
   recordWithId(id: string): RecordedObject | undefined {
     const { key = "", entry } = this.#findBy(id) ?? {};

@@ -9,7 +9,7 @@ export interface Area {
 
 /** All tests of the state except those of its lock, which take long since they wait for locks. */
 const STATE_TESTS = ["state-part.test.ts", "previous-owners.test.ts", "refusals.test.ts"]
-  .concat(["state.test.ts", "state", "sealer.test.ts", "secret-hash.test.ts", "object-entries.test.ts"])
+  .concat(["state.test.ts", "state", "sealer.test.ts", "secret-hash.test.ts"])
   .map((name) => `state/${name}`);
 
 export const AREAS: Readonly<Record<string, Area>> = {
@@ -234,7 +234,7 @@ export const AREAS: Readonly<Record<string, Area>> = {
   },
   "object-entries": {
     files: ["object-entries", "object-draft", "object-document"].map((name) => `src/state/${name}.ts`),
-    near: ["object-entries", "published", "state-part"].map((name) => `state/${name}.test.ts`),
+    near: ["published", "state-part"].map((name) => `state/${name}.test.ts`),
     far: ["state/published.test.ts", "engine/drift"],
   },
   "shared-owner": {

@@ -37,7 +37,9 @@ export const exportCode: Verb<"export"> = ({ operands, flags }, terminal) =>
       ...(stack !== undefined && { stacks: stack.stacks.map(({ name }) => ({ ...stack, name })) }),
       ...(flags.check === true && { earlier: await earlierIn(folder, language) }),
     });
-    if (takenAt !== undefined) screen.tell(snapshotAge(takenAt));
+    const age = durationText(Date.now() - Date.parse(takenAt ?? ""));
+    if (takenAt !== undefined)
+      screen.tell(`From a snapshot that is ${age} old (${plainText(takenAt)}); no request was sent.`);
     if (flags.strict === true && leftOut.length > 0) throw notExportable.error(leftOut);
     for (const sentence of [...notes, ...declared, ...leftOut]) screen.tell(sentence);
     if (files.size === 0 && flags.check !== true) {
@@ -63,11 +65,6 @@ async function libraryOf(folder: string): Promise<"cdktf" | "cdktn"> {
     // npm complains of such a file.
   }
   return names.has("cdktn") && !names.has("cdktf") ? "cdktn" : "cdktf";
-}
-
-function snapshotAge(takenAt: string): string {
-  const age = durationText(Date.now() - Date.parse(takenAt));
-  return `From a snapshot that is ${age} old (${plainText(takenAt)}); no request was sent.`;
 }
 
 /**
