@@ -14,10 +14,10 @@ const LIMITS = {
   "top-level names declared in several files": 82,
   "variables named by a bare participle": 0,
   "doc comments that begin with What, Whether, How or Where": 1,
-  "short functions that are called once": 283,
-  "lines of src without generated code": 76_623,
+  "short functions that are called once": 234,
+  "lines of src without generated code": 76_613,
   "lines of src/lib": 12_583,
-  "lines of test": 89_053,
+  "lines of test": 88_966,
 };
 type Title = keyof typeof LIMITS;
 

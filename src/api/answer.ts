@@ -51,14 +51,10 @@ export function parseRetryAfter(header: string | undefined, now: number): number
   return Number.isNaN(date) ? undefined : Math.max(0, date - now);
 }
 
-const SUCCESS = new Set([200, 201, 202, 204]);
+export const SUCCESS = new Set([200, 201, 202, 204]);
 
 /** Characters of an error's body that are read. */
 const EXCERPT_LENGTH = 16 * 1024;
-
-export function isSuccess(answer: Answer): boolean {
-  return SUCCESS.has(answer.status);
-}
 
 /**
  * The body of a success; undefined if there is none.

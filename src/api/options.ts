@@ -174,14 +174,9 @@ export function parseBaseUrl(
   const path = url.pathname.replace(/\/+$/, "");
   if (/\/api$/i.test(path))
     throw invalidSetting.error({ setting, why: "it ends in /api, which is added to it" });
-  if (url.protocol === "http:" && !isLoopback(url.hostname))
+  if (url.protocol === "http:" && !LOOPBACK.test(url.hostname))
     throw plainHttp.error({ setting, host: url.hostname });
   return { origin: url.origin, base: url.origin + path };
-}
-
-/** True if a host name, as `URL` writes it, can only mean this very machine. */
-function isLoopback(hostname: string): boolean {
-  return hostname === "localhost" || hostname === "[::1]" || /^127\.\d+\.\d+\.\d+$/.test(hostname);
 }
 
 /**
@@ -203,3 +198,6 @@ export const MAX_LIST_BYTES = constants.MAX_STRING_LENGTH;
 
 /** One record. */
 export const MAX_RECORD_BYTES = 16 * 2 ** 20;
+
+/** A host name, as `URL` writes it, that can only mean this very machine. */
+const LOOPBACK = /^(localhost|\[::1\]|127\.\d+\.\d+\.\d+)$/;

@@ -9,7 +9,7 @@ import {
   unauthenticated,
 } from "../problems";
 import { stringifyJson } from "../lib/values";
-import { bodyOf, errorOf, headerOf, isOnePage, isSuccess, type Reply, unauthorizedError } from "./answer";
+import { bodyOf, errorOf, headerOf, isOnePage, type Reply, SUCCESS, unauthorizedError } from "./answer";
 import type { Answer } from "./exchange";
 import type { Authority, Identity } from "./identity";
 import { MAX_RECORD_BYTES, type ClientSettings } from "./options";
@@ -133,7 +133,7 @@ async function attempt(
   const { redactor, clock } = settings;
   const facts: ApiFacts = { method: request.method, path: redactor.plain(request.path), attempt: count };
   const answer = await lastAnswer(settings, transport, request, authority, facts);
-  if (isSuccess(answer)) {
+  if (SUCCESS.has(answer.status)) {
     const body = bodyOf(answer, facts, redactor);
     return {
       body,

@@ -1,6 +1,6 @@
 /** Defines `Secret`: a value that no code, state or plan may hold. */
 import { TerraformStack, TerraformVariable, Token } from "cdktf";
-import { Construct, type IConstruct } from "constructs";
+import { Construct } from "constructs";
 import { invalidValue, literalSecret } from "../problems";
 import { refuseUnknownMembers } from "./members";
 
@@ -78,7 +78,9 @@ const FOLDER = "Secrets";
 /** The stack's own variable of this name, or one that is made for all who use the name. */
 function variableOf(stack: TerraformStack, name: string, options: SecretVariableOptions): TerraformVariable {
   const folder = stack.node.tryFindChild(FOLDER) ?? new Construct(stack, FOLDER);
-  const existing = [stack, folder].map(({ node }) => node.tryFindChild(name)).find(isVariable);
+  const existing = [stack, folder]
+    .map(({ node }) => node.tryFindChild(name))
+    .find((one) => one instanceof TerraformVariable);
   if (existing !== undefined) return existing;
 
   const variable = new TerraformVariable(folder, name, {
@@ -89,8 +91,4 @@ function variableOf(stack: TerraformStack, name: string, options: SecretVariable
   variable.overrideLogicalId(name);
   if (options.ephemeral ?? true) variable.addOverride("ephemeral", true);
   return variable;
-}
-
-function isVariable(construct: IConstruct | undefined): construct is TerraformVariable {
-  return construct instanceof TerraformVariable;
 }

@@ -314,7 +314,7 @@ export class Tenant<Username extends string = never, TokenName extends string = 
 
     for (const [username, user] of entries<UserProps>(users)) this.addUser(username, user);
     for (const [name, token] of entries<TokenProps>(tokens)) this.addToken(name, token);
-    keepUnique(this, (one) => one instanceof Tenant);
+    keepUnique(this, (construct) => construct instanceof Tenant);
   }
 
   get accountId(): string {

@@ -10,7 +10,7 @@ import {
   tokenWaits,
   whereaboutsOf,
 } from "../problems";
-import { callerMay, type Snapshot } from "../service";
+import { callerMay } from "../service";
 import { isKnownText, isUnknown, normalForm, type ObjectValue, textOf } from "../lib/values";
 import type { Prune } from "./change";
 import { checkClosedState } from "./closed-state";
@@ -20,13 +20,14 @@ import { warnChangedSecrets, warnTemporaryPasswords } from "./diff/passwords";
 import { warnChangedPrivileges } from "./entries/privileges";
 import { checkSuspensions, warnRecordedActivations, warnSuspendedTenants } from "./suspension";
 import { createsToken, loginOf } from "./tokens/identity";
-import { checkTokenUsers, warnEndedTokensOfOthers } from "./tokens/user";
+import { checkTokenUsers, warnEndedTokensOfOthers, warnUnrevocable } from "./tokens/user";
 import type { Evaluated } from "./evaluate/stack";
 import type { PlannedObject } from "./planned-object";
 import { absentStates } from "./tokens/possibly-issued";
 import type { Run } from "./run";
 import { refusalToCreateTokens } from "./state";
 import { withStoredOwnTokens } from "./survey";
+import type { ReadTarget } from "./target";
 
 /** The parts of a plan that are checked and then shown. */
 export interface PlanParts {
@@ -87,6 +88,7 @@ export async function checkPlan(
     ...warnChangedPrivileges(objects, source.name),
     ...warnSuspendedTenants(objects, prunes),
     ...warnEndedTokensOfOthers(evaluation.targets, prunes),
+    ...warnUnrevocable(objects, prunes),
     ...warnUnknownUsage(changes, contents),
     ...guards.refusals,
   ].map(evaluation.hide);
@@ -164,17 +166,15 @@ export async function checkTokenCreation(
   }
 
   // A caller who may only read creates nothing: the caller of the apply does.
-  const isReader = result.targets.every(({ snapshot }) => onlyReads(snapshot));
+  const rights = ["realm.manage_accounts", "user.manage_users"] as const;
+  const lacksAll = ({ snapshot }: ReadTarget) =>
+    rights.every((right) => callerMay(snapshot, right) === false);
+  const isReader = result.targets.every(lacksAll);
   const isLeftToApply = ({ code }: Finding) => isReader && code === tokenCreationImpossible.code;
   return {
     refusals: [...findings.filter((one) => !isLeftToApply(one)), ...elsewhere],
     notVerified: findings.filter(isLeftToApply),
   };
-}
-
-function onlyReads(snapshot: Snapshot): boolean {
-  const rights = ["realm.manage_accounts", "user.manage_users"] as const;
-  return rights.every((right) => callerMay(snapshot, right) === false);
 }
 
 /** The users of a plan as it leaves them, each with the password that it sends. A password of an earlier token creation counts as none. */

@@ -36,10 +36,6 @@ export function checkWarning(name: string, message: string, advice: string): Che
   return { name, outcome: "warning", message, advice };
 }
 
-function skipped(name: string, because: string): Check {
-  return { name, outcome: "skipped", message: because };
-}
-
 /** @param error the error of the failed check */
 export function checkFailed(name: string, error: unknown): Check {
   const known = error instanceof TenancyError ? error : internal.error(String(error));
@@ -107,7 +103,7 @@ async function checkBy(name: string, work: () => Promise<string>): Promise<Check
 }
 
 function afterFailure(name: string): Check {
-  return skipped(name, "not checked, because of the failure before it");
+  return { name, outcome: "skipped", message: "not checked, because of the failure before it" };
 }
 
 async function checkHealth({ client }: Connection, { origin, caFile }: ProviderSettings): Promise<string> {

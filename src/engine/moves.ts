@@ -1,6 +1,6 @@
 /**
  * Entries of the state follow their declarations to another stack, or to another provider configuration (design: Ownership). Those of a provider
- * configuration that has left go to one that stays at the service: it deletes what nobody declares any more, and removes access at its end.
+ * configuration that has left go to one that stays at the service: it deletes objects without a declaration, and removes access at its end.
  */
 import type { Moves } from "../state";
 import { isError } from "../problems";

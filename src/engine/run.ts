@@ -123,7 +123,7 @@ export class Run {
     const owner = state.none === true ? this.#ownerIn(service) : undefined;
     const surveyed = await survey({
       provider,
-      connection,
+      connection: { ...connection, tokensRevocable: service.tokensRevocable },
       part: () => Promise.resolve(part),
       token: undefined,
       secrets: this.secrets,
@@ -329,14 +329,13 @@ function movedTo({ part }: ReadTarget): readonly Finding[] {
 function unsettled(target: ReadTarget): readonly Finding[] {
   const { part } = target;
   const { intents, failedRevocations } = part;
+  const openRevocations = target.connection.tokensRevocable === false ? [] : failedRevocations.list();
   return [
     ...part.exposed().map((token) => exposedToken.at(token)),
     ...unknownTokens(intents.list().filter((intent) => !isUserGone(intent, target))).map((one) =>
       openIntent.warning(one),
     ),
-    ...failedRevocations
-      .list()
-      .map(({ login, name, serial }) => unrevokedToken.warning({ login, name, serial })),
+    ...openRevocations.map(({ login, name, serial }) => unrevokedToken.warning({ login, name, serial })),
   ];
 }
 

@@ -5,12 +5,12 @@
 import { sharedOwner } from "../problems";
 import { ownersIn, readableStack } from "./evaluate/providers";
 import type { Loaded } from "./load/stack";
-import { isWithoutState } from "./state";
+import { placeOf } from "./state";
 
 /** No service is asked: two addresses in one stack may lead to one service. @throws sharedOwner */
 export async function refuseSharedOwner(loaded: Loaded): Promise<void> {
   const { stack, entry, source, options } = loaded;
-  if (!isWithoutState(options)) return;
+  if (options.fromSnapshot !== undefined || placeOf(options)?.kind !== "none") return;
   const owners = await ownersIn(stack, options);
   for (const [index, { provider: second, owner }] of owners.entries()) {
     const other = owners.slice(0, index).find((one) => one.owner === owner);

@@ -197,10 +197,10 @@ export async function retireStack(
     try {
       await state.lock(lockOptionsOf(options));
       // The stack may have used services that no other one uses.
-      const origins = new Set([...sourceOrigins, ...(await state.originsOf(name))]);
+      const ofStack = (await state.parts()).filter(({ stack }) => stack === name);
+      const origins = new Set([...sourceOrigins, ...ofStack.map(({ origin }) => origin)]);
       for (const origin of origins) {
-        const parts = (await state.partsAt(origin)).filter(({ stack }) => stack === name);
-        for (const provider of new Set([...providers, ...parts.map((part) => part.provider)]))
+        for (const provider of new Set([...providers, ...ofStack.map((part) => part.provider)]))
           refuseHeldEnds(await state.part(partName(origin, name, provider)), movingKeys);
       }
       for (const origin of origins) {

@@ -82,13 +82,12 @@ export function isOnBranch(options: PlanOptions): boolean {
   return placeOf(options)?.kind === "git";
 }
 
-/** True if the run asks the services, and keeps nothing. */
-export function isWithoutState(options: PlanOptions): boolean {
-  return options.fromSnapshot === undefined && placeOf(options)?.kind === "none";
-}
-
 /** Undefined for the default file. A CI job would lose that file, so without a key and without the file nothing is kept there. */
-function placeOf({ state = {}, projectFolder = ".", environment = {} }: PlanOptions): StatePlace | undefined {
+export function placeOf({
+  state = {},
+  projectFolder = ".",
+  environment = {},
+}: PlanOptions): StatePlace | undefined {
   if (state.helper !== undefined) return { kind: "helper", command: state.helper };
   if (state.path !== undefined) return statePlace(state.path);
   const variable = environment["TENANCY_STATE"] ?? "";

@@ -22,7 +22,7 @@ export async function unwatchedEnds(loaded: Loaded, run: Run, asOf: Date): Promi
         { who: partsOfObjectKey(object.key).key, names, why },
         {
           address: `provider.${provider}`,
-          advice: "Declare it again: an apply then deletes what nobody declares through it, or releases it.",
+          advice: "Declare it again: an apply then deletes its objects, or releases them.",
         },
       );
       return [onlyEnded ? finding : { ...finding, severity: "warning" }];

@@ -37,7 +37,8 @@ export function exportedCode(
   const isHcl = language === "hcl";
   const model = modelOf(service, {
     isWanted,
-    isText: isHcl ? isWellFormed : () => true,
+    // HCL is UTF-8, so it has no halves of surrogate pairs.
+    isText: (text) => !isHcl || !/\p{Cs}/u.test(text),
     ...(isHcl && { whyNoTokens: "Terraform cannot import a token, since no service shows its secret." }),
   });
   return {
@@ -45,11 +46,6 @@ export function exportedCode(
     leftOut: model.leftOut.map(leftOutSentence),
     declared: declaredSentences(model.declaredRecords),
   };
-}
-
-/** HCL is UTF-8, so it has no halves of surrogate pairs. */
-function isWellFormed(text: string): boolean {
-  return !/\p{Cs}/u.test(text);
 }
 
 /** True if a file was written by an export. */

@@ -54,12 +54,14 @@ export function typescriptFiles(
 
 // The index.
 
-interface TenantPart {
-  readonly file: string;
-  readonly function: string;
-}
-
-function indexFile(parts: readonly TenantPart[], leftOut: readonly LeftOut[], library: Library): string {
+function indexFile(
+  parts: readonly { readonly file: string; readonly function: string }[],
+  leftOut: readonly LeftOut[],
+  library: Library,
+): string {
+  const members = parts.map(({ function: name }): Member => {
+    return { name, code: { kind: "call", callee: name, args: ["folder", "service"] } };
+  });
   return joinLines([
     `// ${EXPORT_MARKER} ${NEVER_SHOWN}`,
     `import type { TenantProps } from ${PACKAGES[library]};`,
@@ -71,13 +73,9 @@ function indexFile(parts: readonly TenantPart[], leftOut: readonly LeftOut[], li
     "/** Declares the tenants, in a construct of their own. */",
     ...signature("tenants"),
     '  const folder = new Construct(scope, "tenants");',
-    ...laidOut("  return ", { kind: "object", members: parts.map(partMember) }, ";"),
+    ...laidOut("  return ", { kind: "object", members }, ";"),
     "}",
   ]);
-}
-
-function partMember({ function: name }: TenantPart): Member {
-  return { name, code: { kind: "call", callee: name, args: ["folder", "service"] } };
 }
 
 function signature(name: string): Lines {

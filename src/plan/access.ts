@@ -140,7 +140,7 @@ function factsOf(change: Change, name: string, rights: RightsOfChange): Facts | 
   const before = change.before?.[name] ?? null;
   const after = change.after?.[name] ?? null;
   if (before === null && after === null && name !== PASSWORD) return undefined;
-  const isLeft = isUnknown(after) && !isDeclared(change, name);
+  const isLeft = isUnknown(after) && change.declared?.has(name) === false;
   // An undeclared value does not change, except in a new object.
   if (isLeft && change.action === "update") return undefined;
   // A password that is taken away has no version before or after.
@@ -149,11 +149,6 @@ function factsOf(change: Change, name: string, rights: RightsOfChange): Facts | 
 }
 
 const PASSWORD = "password_wo_version";
-
-/** True if the configuration gives the attribute a value. */
-function isDeclared({ declared: declaredAttributes }: Change, name: string): boolean {
-  return declaredAttributes === undefined || declaredAttributes.has(name);
-}
 
 /** The effect of a change, by attribute. Rights, which two attributes decide, are below. */
 const ACCESS_RULES: Readonly<Record<string, AccessRule>> = {

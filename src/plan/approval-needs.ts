@@ -244,7 +244,8 @@ export function grantedBeyond(
     accessEntries(one).flatMap(({ effect, thing }) => (effect === "unknown" ? [] : [thing]));
   const isHigher = ({ level }: Pair) =>
     level === undefined || (live["level"] as number) > (desired["level"] as number);
-  const isWithoutFactor = isDeclared(FACTOR) && hasFactor(desired) && live[FACTOR] === "none";
+  const isWithoutFactor =
+    isDeclared(FACTOR) && (desired[FACTOR] ?? "none") !== "none" && live[FACTOR] === "none";
   const pairs = [
     ...rightsBeyond(change, liveRights).map((permission): Pair => ({ permission, until: NEVER })),
     ...dividedPairs(pairsIn(real), pairsIn(change)).missing.filter(isHigher),
@@ -257,10 +258,6 @@ export function grantedBeyond(
 }
 
 const FACTOR = "two_factor_auth";
-
-function hasFactor({ [FACTOR]: factor = null }: ObjectValue): boolean {
-  return factor !== null && factor !== "none";
-}
 
 function rightsBeyond(change: Change, liveRights: readonly string[]): readonly string[] {
   const { grantedRights, open, unknown } = rightsAfter(change);

@@ -275,13 +275,13 @@ const selfChanges: Guard = (plan) => {
   return plan.changes.flatMap((change) => {
     // These changes do no harm. Their states are made only on demand, so they are not read here.
     if (change.action === "none" || change.action === "create") return [];
-    const intention = intentionOf(change, plan);
+    const { description, action, observedRecord, before, after, attributes: changes } = change;
+    const [kind, id] = [description.name, observedRecord?.id];
+    const intention: Intention = { kind, action, id, before, after, changes, asOf: plan.asOf };
     const effect = selfChangeOf(intention);
     if (effect === undefined) return [];
     const origin = serviceOf(plan, change)?.origin;
-    const working = plan.services.filter(
-      (service) => service.origin === origin && isOwn(intention, selfOf(service)),
-    );
+    const working = plan.services.filter((one) => one.origin === origin && isOwn(intention, selfOf(one)));
     if (working.length === 0) return [];
     const names = working.map(({ provider }) => provider);
     const { what, attribute } = effect;
@@ -291,11 +291,6 @@ const selfChanges: Guard = (plan) => {
     return [selfChange.at({ key: change.title, harm: what, providers }, where)];
   });
 };
-
-function intentionOf(change: Change, { asOf }: GuardedPlan): Intention {
-  const { description, action, observedRecord, before, after, attributes: changes } = change;
-  return { kind: description.name, action, id: observedRecord?.id, before, after, changes, asOf };
-}
 
 function selfOf({ snapshot, ownToken }: GuardedService): Self {
   return {

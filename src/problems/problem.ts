@@ -322,6 +322,12 @@ export class SeveralFailures extends SeveralFindings {
   }
 }
 
+export function throwAll(failures: readonly TenancyError[]): void {
+  const [first, ...others] = failures;
+  if (first === undefined) return;
+  throw others.length === 0 ? first : new SeveralFailures(failures);
+}
+
 /** The single failures in an error. */
 export function failuresIn(error: unknown): readonly unknown[] {
   return error instanceof SeveralFailures ? error.failures : [error];

@@ -48,6 +48,14 @@ export const tokenRotates = warning<{
   advice: "Hand the new token to its consumers before the old one ends.",
 });
 
+/** A plan would revoke tokens at a service that revokes none. */
+export const tokensStay = warning<{ tokens: readonly string[] }>({
+  code: "TENANCY_NOT_REVOKED",
+  title: "Tokens stay valid",
+  summary: ({ tokens }) => `the service revokes no tokens, so these stay valid: ${tokens.join(", ")}`,
+  advice: "Revoke them with the service's own tools. They stay listed until the service refuses them.",
+});
+
 /** An apply of Terraform's has changed a password. The fact: login of the user. */
 export const tokenMayEnd = warning<string>({
   code: "TENANCY_TOKENS_ENDED",
@@ -166,7 +174,7 @@ export const notRevoked = problem<{
   advice: ({ serial, isUnsupported = false, unproven }, say) =>
     sentences(
       unproven === undefined
-        ? `Revoke ${serial} with the service's own tools, then run again.`
+        ? `Revoke ${serial} with the service's own tools, then run again.${isUnsupported ? ` With ${say.set("tokens_revocable", false)} in the provider's configuration it stays listed, and is no error.` : ""}`
         : `Revoke ${serial} with the service's own tools. It is treated as revoked when it is refused while its user is active, or once its user is gone.`,
       isUnsupported ? say.endWithUser() : undefined,
     ),

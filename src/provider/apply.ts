@@ -1,5 +1,5 @@
 /** Carries out the plan of one object under Terraform. */
-import { tokenMayEnd, tokenWaits } from "../problems";
+import { asWarning, failuresIn, notRevoked, TenancyError, tokenMayEnd, tokenWaits } from "../problems";
 import {
   plansNewToken,
   type Expectation,
@@ -129,8 +129,15 @@ export async function applyDelete(
   // The plan has warned of attributes that it shows differently. If it noted no `seq`, only uuid, key and account are compared.
   const { seq } = notesOf(privateState);
   const expectation = seq === undefined ? undefined : expectationOf(resource, prior, { seq });
-  const findings = await resource.delete(connection, { prior, expected: expectation });
-  return { diagnostics: toTerraform(findings) };
+  try {
+    const findings = await resource.delete(connection, { prior, expected: expectation });
+    return { diagnostics: toTerraform(findings) };
+  } catch (error) {
+    const isListed =
+      connection.tokensRevocable === false && failuresIn(error).every((one) => notRevoked.is(one));
+    if (!isListed || !(error instanceof TenancyError)) throw error;
+    return { diagnostics: toTerraform(asWarning(error)) };
+  }
 }
 
 /** The facts that must still be true of a record that is written to; undefined for a token. */

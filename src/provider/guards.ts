@@ -1,7 +1,15 @@
 /**
  * Judges, before the first write, the objects that a plan of Terraform's would delete, end, or take from the run itself (design: Guards).
  */
-import { type Finding, retiresEarly, selfChange, sentences, tokenRotates, tokenWaits } from "../problems";
+import {
+  type Finding,
+  retiresEarly,
+  selfChange,
+  sentences,
+  tokenRotates,
+  tokensStay,
+  tokenWaits,
+} from "../problems";
 import { endedEarly, selfChangeOf, type Intention, isOwn, tokensOf, describeRotation } from "../resources";
 import type { Connection } from "../service";
 import { isUnknown, type ObjectValue, textOf } from "../lib/values";
@@ -83,6 +91,7 @@ export async function judgeDelete(
   prior: ObjectValue,
 ): Promise<readonly Finding[]> {
   return [
+    ...(bound.resource.kind === "token" ? findingsOfRevocation(connection, prior) : []),
     ...((await bound.resource.mayDelete?.(connection, { prior })) ?? []),
     ...(await refusalsOfSelfChange(bound, connection, deletionOf(prior))),
   ];
@@ -165,5 +174,10 @@ function findingsOfRotation(
       key: tokenKeyOf(prior),
       reason: describeRotation(prior, planned, connection.now()),
     }),
+    ...findingsOfRevocation(connection, prior),
   ];
+}
+
+function findingsOfRevocation({ tokensRevocable }: Connection, prior: ObjectValue) {
+  return tokensRevocable === false ? [tokensStay.at({ tokens: [tokenKeyOf(prior)] })] : [];
 }

@@ -27,16 +27,12 @@ function collectSoon(): void {
   let bytesInUse = inUse();
   setInterval(() => {
     if (inUse() - bytesInUse < MOST_GARBAGE) return;
-    collect ??= collector();
+    // It costs a context of its own, which most of a run's processes end without.
+    if (collect === undefined) setFlagsFromString("--expose-gc");
+    collect ??= runInNewContext("gc") as () => void;
     collect();
     bytesInUse = inUse();
   }, INTERVAL).unref();
-}
-
-/** Costs a context of its own, which most of a run's processes end without. */
-function collector(): () => void {
-  setFlagsFromString("--expose-gc");
-  return runInNewContext("gc") as () => void;
 }
 
 function inUse(): number {

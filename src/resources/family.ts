@@ -385,6 +385,8 @@ export interface TokenKeeper {
   readonly keptFor?: (login: string) => readonly KeptSecret[];
   /** Durable before it resolves: the service was proven to have ended kept tokens, which have these serials. */
   readonly noteRefused?: (serials: readonly string[]) => Promise<void>;
+  /** A token that stays valid leaves the attributes, and stays listed. @default it stays among the attributes */
+  readonly noteUnrevoked?: (serial: string) => void;
   /** @default none are noted */
   readonly temporaryPasswords?: TemporaryPasswords;
 }

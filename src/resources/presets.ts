@@ -147,9 +147,9 @@ function distanceOf(rightSet: readonly string[], preset: readonly Right[]): numb
  * @throws invalidValue, unknownRight; the first step of `where.attribute` is the index of the argument
  */
 export function permissionsPreset(name: string, ...overrides: readonly Value[]): ObjectValue {
-  if (!isPresetName(name)) throw unknownPreset(name);
+  if (!Object.hasOwn(PRESETS, name)) throw unknownPreset(name);
   const rights: Record<string, Value> = {};
-  for (const right of PRESETS[name]) rights[right] = true;
+  for (const right of PRESETS[name as PresetName]) rights[right] = true;
   overrides.forEach((override, index) => {
     if (override === null) return;
     if (!isObject(override))
@@ -174,10 +174,6 @@ function flagOf(
   const flag = isUnknown(value) ? value : asPrimitive(value, "bool");
   if (flag !== undefined) return flag;
   throw invalidValue.error(`"${right}" must be true or false`, where);
-}
-
-function isPresetName(name: string): name is PresetName {
-  return Object.hasOwn(PRESETS, name);
 }
 
 function unknownPreset(name: string): TenancyError {

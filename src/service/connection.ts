@@ -14,6 +14,8 @@ export interface Connection {
   readonly username: string | undefined;
   /** True if the run logs in with one-time passwords. */
   readonly hasCodes: boolean;
+  /** False if the service is said to revoke no tokens over its API. */
+  readonly tokensRevocable?: boolean | undefined;
   /** Wall clock. */
   readonly now: () => Date;
 }
@@ -56,6 +58,7 @@ export async function connect(
     hasCodes:
       settings.credentials.kind === "password" &&
       (settings.credentials.otp ?? settings.credentials.totpSecret) !== undefined,
+    tokensRevocable: settings.tokensRevocable,
     now,
   };
 }

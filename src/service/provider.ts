@@ -1,7 +1,7 @@
 /** Describes the provider's own configuration. The environment, and then the default, supply values that it leaves out. */
 import { OneTimePasswords, parseBaseUrl, systemClock } from "../api";
 import { type Finding, invalidValue, TenancyError } from "../problems";
-import { type Attributes, describe, integer, text, texts } from "../schema";
+import { type Attributes, describe, flag, integer, text, texts } from "../schema";
 import type { ObjectValue } from "../lib/values";
 import { RIGHT_FORM } from "./rights";
 import { textSetting, textsSetting, ownerFrom, refuseTwoIdentities } from "./settings";
@@ -43,6 +43,10 @@ const attributes: Attributes = {
     length: [1, 128],
     format: "header",
   }).defaultsTo("`X-Service-OTP`"),
+  tokens_revocable: flag(
+    "False for a service that revokes no tokens over its API: a token that would be revoked stays valid and listed, the plan says so, and nothing fails. " +
+      "Default: true.",
+  ),
 };
 
 export const provider = describe(

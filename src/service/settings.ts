@@ -12,6 +12,7 @@ interface ServiceAndOwner {
   readonly origin: string;
   /** Undefined if none is named. */
   readonly owner: string | undefined;
+  readonly tokensRevocable: boolean | undefined;
 }
 
 /** Settings that are complete: with credentials. */
@@ -50,7 +51,6 @@ export function serviceSettingsOf(config: ObjectValue, environment: Environment)
   requireAllowed(service.origin, origins);
   const isRestricted = origins !== undefined;
   const caFile = "TENANCY_CA_FILE";
-  const { max_concurrency: concurrency = null } = config;
   const environmentFile =
     fromEnvironment(environment, forService(caFile, service.origin)) ?? fromEnvironment(environment, caFile);
   return {
@@ -59,7 +59,7 @@ export function serviceSettingsOf(config: ObjectValue, environment: Environment)
     caFile: isRestricted
       ? (environmentFile ?? textSetting(config, "ca_file"))
       : (textSetting(config, "ca_file") ?? environmentFile),
-    maxConcurrency: isInteger(concurrency) ? Number(concurrency) : undefined,
+    maxConcurrency: isInteger(config["max_concurrency"]) ? Number(config["max_concurrency"]) : undefined,
     requestTimeoutMs: duration(config, "request_timeout"),
     retryTimeoutMs: duration(config, "retry_timeout"),
     otpHeader: textSetting(config, "otp_header"),
@@ -82,7 +82,9 @@ export function serviceAndOwnerOf(config: ObjectValue, environment: Environment)
     });
   }
   const { origin } = parseBaseUrl(baseUrl, declaredUrl === undefined ? "TENANCY_BASE_URL" : "base_url");
-  return { baseUrl, origin, owner: ownerFrom(config, environment) };
+  const { tokens_revocable: revocable } = config;
+  const tokensRevocable = typeof revocable === "boolean" ? revocable : undefined;
+  return { baseUrl, origin, owner: ownerFrom(config, environment), tokensRevocable };
 }
 
 /** @throws originNotAllowed, also if the list itself cannot be read: then it would not protect */

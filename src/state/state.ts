@@ -200,15 +200,6 @@ export class TenancyState {
     return (await this.parts()).filter((part) => part.origin === origin);
   }
 
-  /** The services of which the state knows a part or declared names of a stack; of a helper's state, none. */
-  async originsOf(stack: string): Promise<readonly string[]> {
-    const parts = await this.parts();
-    if (this.#backend.lockPart !== undefined) return [];
-    const { stacks } = (await this.#load(ANY_PART)).document;
-    const origins = parts.flatMap((part) => (part.stack === stack ? part.origin : []));
-    return [...origins, ...Object.keys(stacks.get(stack) ?? {})];
-  }
-
   /** The names of the objects that stacks of the app declared at the origin of `url` when they were synthesized last, by stack. */
   async declaredNames(url: string): Promise<ReadonlyMap<string, DeclaredNames>> {
     const { document } = await this.#load(partName(url, "", ""));

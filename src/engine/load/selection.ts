@@ -74,7 +74,12 @@ function refuseUnknown(stack: Stack, addresses: readonly string[]): void {
   );
   if (unknown.length === 0) return;
   throw new InvalidConfiguration(
-    unknown.map((address) => unknownTarget.at({ address, known: [...known].filter(isObjectAddress) })),
+    unknown.map((address) =>
+      unknownTarget.at({
+        address,
+        known: [...known].filter((one) => !/^(var|local|output|provider)\./.test(one)),
+      }),
+    ),
   );
 }
 
@@ -110,10 +115,6 @@ export function refuseUnknownInstances(
 
 export function isUndeclaredAddress(address: string): boolean {
   return /^tenancy_\w+\.undeclared\[/.test(address);
-}
-
-function isObjectAddress(address: string): boolean {
-  return !/^(var|local|output|provider)\./.test(address);
 }
 
 function isBlock(address: string): boolean {
@@ -248,7 +249,9 @@ export async function byAddress(
 ): Promise<NamedRequest> {
   const blocks = new Set(stack.blocks.map(({ address }) => address));
   const isAddress = (text: string) => isUndeclaredAddress(text) || blocks.has(blockOf(text));
-  const isAsked = [...only, ...exclude].length > 0 && stack.blocks.some(isTokenBlock);
+  const isAsked =
+    [...only, ...exclude].length > 0 &&
+    stack.blocks.some((one) => one.kind === "resource" && isTokenType(one.type));
   if (!isAsked && [...only, ...exclude].every(isAddress))
     return { only, exclude, presumed: new Map(), tokenUsers: [] };
   const objects = await foreseen();
@@ -271,10 +274,6 @@ export async function byAddress(
     presumed,
     tokenUsers: tokenUsersOf(stack, objects),
   };
-}
-
-function isTokenBlock(block: Block): boolean {
-  return block.kind === "resource" && isTokenType(block.type);
 }
 
 function tokenUsersOf(stack: Stack, objects: readonly OfflineObject[]): TokenUsers {

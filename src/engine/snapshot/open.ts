@@ -4,7 +4,7 @@ import type { StatePart, MovesFrom, PartName } from "../../state";
 import type { Change, Plan, Usage } from "../../plan";
 import { recordOfPublished } from "../../resources";
 import { type Connection, listDirectory, CreatedInRun } from "../../service";
-import { emptyObject, type ObjectValue, textOf, type Value } from "../../lib/values";
+import { emptyObject, textOf, type Value } from "../../lib/values";
 import type { ReadTarget } from "../target";
 import type { SnapshotFile, TakenService } from "./file";
 
@@ -65,14 +65,12 @@ function recordsOf(service: TakenService): Recorded {
       /^\/api\/(account|user-profile)\/([^/]+)(\/.*)?$/.exec(path) ?? [];
     if (family === undefined) return undefined;
     const id = decodeURIComponent(reference);
-    const record = (family === "account" ? accounts : profiles).find((one) => hasIdOrSerial(one, id));
+    const record = (family === "account" ? accounts : profiles).find(
+      (one) => one.id === id || one.serial === id,
+    );
     if (rest === undefined) return record ?? null;
     return rest === "/usage" ? service.usage?.[textOf(record?.["id"]) ?? id] : undefined;
   };
-}
-
-function hasIdOrSerial({ id, serial }: ObjectValue, reference: string): boolean {
-  return id === reference || serial === reference;
 }
 
 // Usage of quotas.

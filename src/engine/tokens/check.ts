@@ -82,7 +82,7 @@ export async function tryTokens(
     else if (outcome.state["serial"] !== serial)
       refusedSerials.set(
         serial,
-        previousOf(outcome.state).flatMap((one) => textOf(one["serial"]) ?? []),
+        previousOf(outcome.state).map(({ serial }) => textOf(serial) ?? ""),
       );
     else if (outcome.findings.length === 0) refusedSerials.delete(serial);
     else warnings.push(...outcome.findings.map((one) => ({ ...one, detail: `Token ${tokenKey(entry)}.` })));

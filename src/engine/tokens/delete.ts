@@ -1,5 +1,5 @@
 /** Deletes a token that is no longer declared: revokes it, and takes it out of the state. */
-import type { StatePart, TokenEntry } from "../../state";
+import type { StatePart } from "../../state";
 import { failuresIn, type Finding, movedOn, notRevoked } from "../../problems";
 import type { Prune } from "../change";
 import { removeToken } from "../entries/names";
@@ -36,14 +36,11 @@ export async function deleteToken(
   } catch (error) {
     // If the service revokes nothing over its API, the token and those before it end with their user, and that is proven afterwards.
     const isRevocable = !failuresIn(error).every((one) => notRevoked.is(one));
-    if (isRevocable || !userGoes || entry === undefined) throw error;
-    noteUnrevoked(part, entry, connection.now());
+    const isListed = userGoes || connection.tokensRevocable === false;
+    if (isRevocable || !isListed || entry === undefined) throw error;
+    failedRevocationsOf(entry, connection.now()).forEach((one) => part.failedRevocations.put(one));
   }
   removeToken(part, identity);
   await run.state.save();
   return [];
-}
-
-function noteUnrevoked(part: StatePart, entry: TokenEntry, at: Date): void {
-  for (const token of failedRevocationsOf(entry, at)) part.failedRevocations.put(token);
 }

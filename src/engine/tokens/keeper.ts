@@ -47,6 +47,11 @@ export function tokenKeeper(options: {
       },
       forget: (userId) => void part.temporaryPasswords.remove({ user_id: userId }),
     },
+    noteUnrevoked(serial) {
+      for (const entry of part.tokens.list())
+        for (const one of failedRevocationsOf(entry, now()))
+          if (one.serial === serial) part.failedRevocations.put(one);
+    },
     async noteRefused(serials) {
       noteRefused(part, serials, now());
       await state.save();

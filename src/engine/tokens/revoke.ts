@@ -15,8 +15,8 @@ import {
   type Finding,
   noSuchToken,
   selfChange,
-  SeveralFailures,
   TenancyError,
+  throwAll,
   worded,
   wordsFor,
 } from "../../problems";
@@ -204,12 +204,6 @@ function refuseOwnToken({ key, revocable }: TokenMatter, { credentials }: Provid
   if (credentials.kind !== "token") return;
   if (!revocable.some(({ access_token: secret }) => secret === credentials.token)) return;
   throw selfChange.error({ key, harm: "revokes it" });
-}
-
-function throwAll(failures: readonly TenancyError[]): void {
-  const [first, ...others] = failures;
-  if (first === undefined) return;
-  throw others.length === 0 ? first : new SeveralFailures(failures);
 }
 
 function revocationOf(matter: TokenMatter, address: string | undefined): TokenRevocation {

@@ -1,13 +1,13 @@
 /** Judges whether tokens end with their user: a token does not belong to a later user of the same login. */
 import { partKey, type TokenEntry } from "../../state";
-import { type Finding, tokenWithoutUser, whereaboutsOf, endsAnothersToken } from "../../problems";
-import { unprovenAbsenceOfUser } from "../../resources";
+import { type Finding, tokensStay, tokenWithoutUser, whereaboutsOf, endsAnothersToken } from "../../problems";
+import { previousOf, unprovenAbsenceOfUser } from "../../resources";
 import type { UnprovenAbsence } from "../../service";
-import { textOf } from "../../lib/values";
+import { groupedBy, textOf } from "../../lib/values";
 import type { Prune } from "../change";
 import type { PlannedObject } from "../planned-object";
 import type { ReadTarget } from "../target";
-import { loginOf, tokenKey } from "./identity";
+import { createsToken, loginOf, tokenKey } from "./identity";
 
 // A token ends with its user. It does not belong to a later user of the same login.
 
@@ -81,6 +81,26 @@ export function warnEndedTokensOfOthers(
         ];
       }),
     );
+  });
+}
+
+/** Tokens that a plan would revoke at a service that is said to revoke none. A token ends with its user in any case. */
+export function warnUnrevocable(
+  objects: readonly PlannedObject[],
+  prunes: readonly Prune[],
+): readonly Finding[] {
+  const replacements = objects.filter(({ resource, change }) => {
+    if (resource.kind === "record" || change.action === "none" || change.before === null) return false;
+    return createsToken(change) || previousOf(change.after).length < previousOf(change.before).length;
+  });
+  const removals = prunes.filter(({ resource, change: { before }, target: { origin } }) => {
+    const login = resource.kind === "token" ? textOf(before["login"]) : undefined;
+    const endsIt = (end: Prune) => end.target.origin === origin && endsTokensOf(login ?? "", end);
+    return login !== undefined && !prunes.some(endsIt);
+  });
+  return [...groupedBy([...replacements, ...removals], ({ target }) => target)].flatMap(([target, ends]) => {
+    const tokens = ends.map(({ change }) => change.title);
+    return target.connection.tokensRevocable === false ? [tokensStay.at({ tokens })] : [];
   });
 }
 

@@ -78,7 +78,8 @@ export function applyEvent(progress: ApplyEvent, now: Date): JsonEvent | undefin
         hook: {
           resource: eventResource(progress.change),
           action: progress.operation,
-          ...idOfChange(progress.change),
+          ...(progress.change.action !== "create" &&
+            progress.change.observedRecord && { id_key: "id", id_value: progress.change.observedRecord.id }),
         },
       });
     case "finished":
@@ -225,12 +226,6 @@ function eventResource({ address }: Pick<Change, "address">): object {
     resource_name: name,
     resource_key: index ?? null,
   };
-}
-
-function idOfChange({ action, observedRecord }: Change): object {
-  return action === "create" || observedRecord === undefined
-    ? {}
-    : { id_key: "id", id_value: observedRecord.id };
 }
 
 function event(

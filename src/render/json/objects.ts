@@ -74,13 +74,9 @@ function wholeState(attributes: Attributes, state: ObjectValue): ObjectValue {
 function wholeValue({ shape }: Attribute, value: Value): Value {
   if (shape.kind === "group") return isObject(value) ? wholeState(shape.attributes, value) : value;
   if (!isList(value)) return value;
-  if (shape.kind === "set") return [...value].sort(byJsonText);
+  if (shape.kind === "set") return [...value].sort((a, b) => compareText(elementText(a), elementText(b)));
   if (shape.kind !== "groups") return value;
   return value.map((element) => (isObject(element) ? wholeState(shape.attributes, element) : element));
-}
-
-function byJsonText(a: Value, b: Value): number {
-  return compareText(elementText(a), elementText(b));
 }
 
 /** Unknown elements come last. */

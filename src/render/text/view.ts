@@ -92,7 +92,7 @@ const WORD_WIDTH = 12;
 function factLines(rows: readonly Row[], paint: Paint): readonly string[] {
   const width = Math.min(WIDEST_NAME, Math.max(0, ...rows.map(({ name }) => bareText(name).length)));
   return rows.flatMap(({ action, name, facts, members }) => {
-    const start = `${symbolOf(action, paint)} ${bareText(name).padEnd(width)}    `;
+    const start = `${action === undefined ? "   " : painterOf(action, paint)(SYMBOLS[action].padStart(3))} ${bareText(name).padEnd(width)}    `;
     return [
       ...facts.flatMap(({ label, items }) => phraseLines(label.text, items, width + 8, paint)),
       ...(members === undefined ? [] : [bareText(membersText(members))]),
@@ -108,10 +108,6 @@ function phraseLines(label: string, items: readonly Text[], before: number, pain
       (index === 0 ? label : "").padEnd(WORD_WIDTH) +
       line.replace(/(?<!\S)\S+ \((destructive|privileged|unknown right)[^)]*\)/g, paint.removed),
   );
-}
-
-function symbolOf(action: Action | undefined, paint: Paint): string {
-  return action === undefined ? "   " : painterOf(action, paint)(SYMBOLS[action].padStart(3));
 }
 
 // Objects with their attributes below.

@@ -185,7 +185,7 @@ function rowsOfCreate(change: Change, secret: Secrecy): readonly AttributeRow[] 
         !isLeftToService(one, change) &&
         one.attribute.presence !== "computed" &&
         !(isNameOfAccount(one) && one.after === change.key) &&
-        !isDefault(one.attribute.defaultValue, one.after),
+        (one.attribute.defaultValue === undefined || !equal(one.attribute.defaultValue, one.after)),
     )
     .map(({ path, after }) => ({ path: pathText(path), value: shownValue(after, path, secret) }));
 }
@@ -223,10 +223,6 @@ function isWholeGroup(
 ): boolean {
   if (members.length === 0 || declaredNames?.has(name) !== true) return false;
   return ![...declaredNames].some((one) => one.startsWith(`${name}.`));
-}
-
-function isDefault(usual: AttributeChange["after"] | undefined, after: AttributeChange["after"]): boolean {
-  return usual !== undefined && equal(usual, after);
 }
 
 /** True if the section Access shows all of the change. A changed security e-mail address is shown here, too. */

@@ -143,12 +143,10 @@ function factOf(drift: Drift): Fact {
     : values.map((one) => (one === undefined ? "(not known)" : shownValue(one, path, secret))).join(" -> ");
   const danger = to === true && path.length > 1 ? markText(accessMarksOf(String(path.at(-1)))) : [];
   const says = kind === "declared" || kind === "privilege" ? [] : [word(` · ${fate(drift)}`)];
-  return { label: name(labelOf(drift)), items: [[value(text), ...danger, ...says]] };
-}
-
-/** A right as it is spelt everywhere: `permissions.vss.format_disks`. */
-function labelOf({ path }: Drift): string {
-  return path[0] === "permissions" ? path.join(".") : formatPath(path);
+  return {
+    label: name(drift.path[0] === "permissions" ? drift.path.join(".") : formatPath(drift.path)),
+    items: [[value(text), ...danger, ...says]],
+  };
 }
 
 function fate({ undone, to }: Drift): string {

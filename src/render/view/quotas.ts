@@ -38,7 +38,11 @@ function quotasOf(change: Change, usage: Usage): readonly Row[] {
     const usedAmount = usage[attribute];
     const changes = action !== "none" && !equal(before, after);
     // A quota without a limit and without usage is left out.
-    if (secret([attribute]) || (before === null && !isLimit(after) && usedAmount === undefined)) return [];
+    if (
+      secret([attribute]) ||
+      (before === null && (after === null || isUnknown(after)) && usedAmount === undefined)
+    )
+      return [];
     const limit: Text = [
       ...(changes && old !== null ? [limitText(before), word(" -> ")] : []),
       limitText(after),
@@ -65,10 +69,6 @@ function quotasOf(change: Change, usage: Usage): readonly Row[] {
 
 function quotaValue(object: ObjectValue | null, attribute: string): Value {
   return object?.[attribute] ?? null;
-}
-
-function isLimit(limit: Value): boolean {
-  return limit !== null && !isUnknown(limit);
 }
 
 function limitText(limit: Value) {

@@ -118,12 +118,15 @@ function factsBesidesRights(user: ReportedUser): readonly Fact[] {
   const ways = (["web", "api"] as const).flatMap((way): readonly Text[] =>
     access[way] === false ? [] : [[word(access[way] === null ? `${way} (not shown)` : way)]],
   );
+  const endTexts = ends.map(({ what, until, granted: isGranted }): Text => {
+    return [name(what), word(` until ${until}${isGranted === false ? ", denied" : ""}`)];
+  });
   return [
     ...(user.account_admin === true ? [fact("admin", [[word("administers the account")]])] : []),
     ...scopeFact("services", user.vss_scope, rights, "vss."),
     ...scopeFact("nodes", user.node_scope, rights, "node."),
     fact("access", ways.length === 0 ? [[word("none")]] : ways),
-    ...(ends.length === 0 ? [] : [fact("ends", ends.map(endOfRight))]),
+    ...(ends.length === 0 ? [] : [fact("ends", endTexts)]),
     fact("2nd factor", [[factor === null ? word("not shown") : name(factor)]]),
     fact("last seen", [
       [
@@ -189,11 +192,6 @@ export function tokenText({
     ...(day === null ? [] : [word(`, due for rotation on ${day}`)]),
     ...(state === "replaced" ? [word(", replaced")] : []),
   ];
-}
-
-/** Access that was taken away has its last day, too: the next apply of a later one grants it again. */
-function endOfRight({ what, until, granted: isGranted }: ReportedUser["ends"][number]): Text {
-  return [name(what), word(` until ${until}${isGranted === false ? ", denied" : ""}`)];
 }
 
 /** A cell for each effective right. Rights without effect are shown separately. */

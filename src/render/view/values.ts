@@ -23,7 +23,7 @@ const MOST_ELEMENTS = 8;
 /** @param path the value's path, with which `secret` judges it and its members */
 export function shownValue(value: Value, path: Path = [], secret: Secrecy = () => false): string {
   if (path.length > 0 && secret(path)) return SENSITIVE_TEXT;
-  if (value === null && isQuota(path)) return "no limit";
+  if (value === null && String(path[0]).startsWith("limits_")) return "no limit";
   if (isUnknown(value)) return value === NOT_IN_SNAPSHOT ? LACKING_TEXT : UNKNOWN_TEXT;
   if (typeof value === "string") return quote(value);
   if (isList(value)) {
@@ -37,22 +37,13 @@ export function shownValue(value: Value, path: Path = [], secret: Secrecy = () =
     return enclose(
       "{ ",
       Object.entries(value).map(
-        ([name, member]) => `${shownMemberName(name)} = ${shownValue(member, [...path, name], secret)}`,
+        ([name, member]) =>
+          `${/^[A-Za-z_][\w-]*$/.test(name) ? name : quote(name, 40)} = ${shownValue(member, [...path, name], secret)}`,
       ),
       " }",
     );
   }
   return String(value);
-}
-
-/** No apply reveals a live value that the service does not show. */
-function shownBefore(value: Value, path: Path, secret: Secrecy): string {
-  return isKnownAfterApply(value) ? "(not known)" : shownValue(value, path, secret);
-}
-
-/** True for a quota of an account, which null takes away. */
-function isQuota([name]: Path): boolean {
-  return typeof name === "string" && name.startsWith("limits_");
 }
 
 /** The value of one attribute before and after, as in `"a" -> "b"`. */
@@ -68,7 +59,10 @@ export function shownTransition(
   const [from, to] =
     typeof before === "string" && typeof after === "string"
       ? quotePair(before, after)
-      : [shownBefore(before, path, secret), shownValue(after, path, secret)];
+      : [
+          isKnownAfterApply(before) ? "(not known)" : shownValue(before, path, secret),
+          shownValue(after, path, secret),
+        ];
   return `${from} -> ${to}`;
 }
 
@@ -95,10 +89,6 @@ function enclose(open: string, elements: readonly string[], close: string): stri
 function cutElements(elements: readonly string[]): readonly string[] {
   if (elements.length <= MOST_ELEMENTS) return elements;
   return [...elements.slice(0, MOST_ELEMENTS), `… ${elements.length - MOST_ELEMENTS} more`];
-}
-
-function shownMemberName(name: string): string {
-  return /^[A-Za-z_][\w-]*$/.test(name) ? name : quote(name, 40);
 }
 
 // Quoted texts, in which every character is visible.

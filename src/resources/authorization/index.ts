@@ -1,11 +1,12 @@
 /** Assembles the family of authorizations, which are persistent API tokens. */
 import {
   ApiError,
+  asWarning,
   type Finding,
   invalidValue,
   tokenCreationImpossible,
-  SeveralFailures,
   TenancyError,
+  throwAll,
   tokenNotVerified,
   tokenWaits,
   versionWithoutValue,
@@ -30,6 +31,7 @@ import {
   retiredEntry,
   revocableOf,
   rotates,
+  staysUntilRefused,
   tokensOf,
   withUser,
 } from "./plan";
@@ -229,7 +231,9 @@ async function waits({ directory, username }: Connection, token: ObjectValue): P
 }
 
 /** Checks whether a token is still valid. Nothing is forgotten on a guess (design: Tokens). */
-async function readTokenState(connection: Connection, prior: ObjectValue): Promise<Outcome | undefined> {
+async function readTokenState(connection: Connection, known: ObjectValue): Promise<Outcome | undefined> {
+  const previous = previousOf(known).map((token) => ({ ...token, retired_at: null }));
+  const prior: ObjectValue = connection.tokensRevocable === false ? { ...known, previous } : known;
   const token = textOf(prior["access_token"]);
   const serial = textOf(prior["serial"]) ?? "unknown";
   const unverified = (why: string): Outcome => ({
@@ -297,14 +301,20 @@ async function updateToken(connection: Connection, request: UpdateRequest): Prom
   const tokensToKeep = new Set(retainedTokens(predecessors, retentionOf(config), asOf));
   const previous: ObjectValue[] = [];
   const notes: Finding[] = [];
+  const isListed = connection.tokensRevocable === false;
   for (const [index, token] of predecessors.entries()) {
-    if (!tokensToKeep.has(token))
+    if (!tokensToKeep.has(token) || (isRotation && staysUntilRefused(token)))
       try {
         notes.push(...(await revoke(connection, withUser(token, state))));
         continue;
       } catch (error) {
         if (!(error instanceof TenancyError)) throw error;
-        notes.push(...error.toFindings({ attribute: ["previous"] }));
+        const findings = isListed ? asWarning(error) : error.toFindings();
+        notes.push(...findings.map((one) => ({ ...one, attribute: ["previous"] })));
+        if (isListed && request.keeper?.noteUnrevoked !== undefined) {
+          request.keeper.noteUnrevoked(textOf(token["serial"]) ?? "");
+          continue;
+        }
       }
     previous.push(keptPredecessors[index] ?? token);
   }
@@ -323,10 +333,8 @@ async function deleteTokens(connection: Connection, { prior }: DeleteRequest): P
       failures.push(error);
     }
   }
-  const [first, ...others] = failures;
-  if (first === undefined) return warnings;
-  if (others.length === 0) throw first;
-  throw new SeveralFailures(failures);
+  throwAll(failures);
+  return warnings;
 }
 
 /** Tokens cannot be imported: the service does not show their secrets. */

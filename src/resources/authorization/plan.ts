@@ -89,7 +89,7 @@ const ROTATED = [
 export function rotates(config: ObjectValue, prior: ObjectValue, asOf: Date | undefined): boolean {
   return (
     isEnded(prior) ||
-    keepersDiffer(config, prior) ||
+    !equal(config["keepers"] ?? {}, prior["keepers"] ?? {}) ||
     readersOf(config).join() !== readersOf(prior).join() ||
     isRotationDue(config, prior, asOf)
   );
@@ -129,11 +129,6 @@ export function isRotatedByAge(before: ObjectValue | null, after: ObjectValue | 
   if (before === null || after === null || !plansNewToken(after)) return false;
   if (rotates(after, before, undefined)) return false;
   return asOf === undefined ? rotationDay(after, before) !== undefined : isRotationDue(after, before, asOf);
-}
-
-/** An unknown value may turn out to be a change. No keepers are the same as empty ones. */
-function keepersDiffer({ keepers: desired }: ObjectValue, { keepers: prior }: ObjectValue): boolean {
-  return !equal(desired ?? {}, prior ?? {});
 }
 
 // Replaced tokens, and when they are to be revoked (design: Tokens).
@@ -211,8 +206,14 @@ export function retainedTokens(
 ): readonly ObjectValue[] {
   const { count } = retention;
   return previous.filter(
-    (token, index) => (count === undefined || index < count) && !isDue(token, retention, asOf),
+    (token, index) =>
+      staysUntilRefused(token) || ((count === undefined || index < count) && !isDue(token, retention, asOf)),
   );
+}
+
+/** True of a replaced token of a service that revokes none: a refresh takes its time away. */
+export function staysUntilRefused({ retired_at: at }: ObjectValue): boolean {
+  return at === null;
 }
 
 /** `previous` without a rotation; unknown if the retention is known only after apply and may still end one of them. */

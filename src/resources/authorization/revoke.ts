@@ -38,13 +38,17 @@ export async function revoke(connection: Connection, token: ObjectValue): Promis
   // Another token of the user may be created at this moment, and looks for tokens that ended with the user's password.
   if (knownSerial !== undefined) connection.made.noteRevoked(knownSerial);
   const remove = () => (knownSerial === undefined ? "absent" : revokeSerial(connection, knownSerial));
+  const unrevoked = (removal: string | ApiError) =>
+    removal instanceof ApiError
+      ? removal
+      : notRevoked.error({ serial, isUnsupported: removal === "unsupported" });
   const secret = textOf(token["access_token"]);
   if (secret === undefined) {
     const isSealed = textOf(token["access_token_sealed"]) !== undefined;
     if (isSealed && !(await isRecordOf(connection, token, serial)))
       return [sealedNotProven.at({ serial, isUnknown: true })];
     const removal = await remove();
-    if (removal instanceof ApiError) throw revocationError(serial, removal);
+    if (removal instanceof ApiError || removal === "unsupported") throw unrevoked(removal);
     return isSealed ? [sealedNotProven.at({ serial })] : [];
   }
   const ask = () => client.callerAs({ kind: "bearer", token: secret });
@@ -54,17 +58,16 @@ export async function revoke(connection: Connection, token: ObjectValue): Promis
   if (isRefused && (await reasonOfRefusal()) === undefined) return [];
   const removal = await remove();
   const check =
-    removal instanceof ApiError
-      ? await ask()
-      : await readUntil(undefined, ask, ({ status }) => status === 401);
-  if (check.status !== 401)
-    throw removal instanceof ApiError ? revocationError(serial, removal) : notRevoked.error({ serial });
+    removal === "deleted" || removal === "absent"
+      ? await readUntil(undefined, ask, ({ status }) => status === 401)
+      : await ask();
+  if (check.status !== 401) throw unrevoked(removal);
   if (removal === "deleted") return [];
   const reason = await reasonOfRefusal();
   if (reason === undefined) return [];
-  const isUnsupported = methodUnsupported.is(removal);
   const answer =
     removal instanceof ApiError ? removal.message : "the service does not know its serial number";
+  const isUnsupported = removal === "unsupported";
   throw notRevoked.error({ serial, isUnsupported, unproven: { said: answer, reason } });
 }
 
@@ -101,17 +104,15 @@ async function isRecordOf({ client }: Connection, token: ObjectValue, serial: st
 }
 
 /** @returns the result, or why the service did not do it. An error that may pass is thrown. */
-async function revokeSerial({ client }: Connection, serial: string) {
+async function revokeSerial({ client, tokensRevocable }: Connection, serial: string) {
+  if (tokensRevocable === false) return "unsupported";
   try {
     return await client.authorizations.revoke(serial);
   } catch (error) {
+    if (methodUnsupported.is(error)) return "unsupported";
     if (error instanceof ApiError && !error.transient) return error;
     throw error;
   }
-}
-
-function revocationError(serial: string, error: ApiError): Error {
-  return methodUnsupported.is(error) ? notRevoked.error({ serial, isUnsupported: true }) : error;
 }
 
 /** No answer is no refusal. */

@@ -97,7 +97,7 @@ export function proposeRecord(
     ...judge(planned, prior),
     ...endsPassed(shownTitle(titleOf(family, config) ?? ""), planned, knownEnds(planned, prior)),
   ];
-  if (changes.every(isMereConsequence)) {
+  if (changes.every(({ attribute, after }) => attribute.presence === "computed" && isUnknown(after))) {
     const stays = changes.length === 0 && addsGroup(prior, planned) ? planned : prior;
     return { action: "none", planned: stays, changes: [], replacedBy, findings };
   }
@@ -168,11 +168,6 @@ function undecidedFindings(config: ObjectValue): readonly Finding[] {
  */
 function forcesReplacement({ attribute, before }: AttributeChange): boolean {
   return attribute.forcesReplacement && before !== null;
-}
-
-/** A computed value that may change with others is no change by itself. */
-function isMereConsequence({ attribute, after }: AttributeChange): boolean {
-  return attribute.presence === "computed" && isUnknown(after);
 }
 
 /** True if a group is planned where there is none: an empty one is no change, and yet Terraform wants it planned as it is declared. */

@@ -153,11 +153,6 @@ export const shownProfile: Attributes = allComputed({
   }).internal(),
 });
 
-/** The two parts of a login, `username@account`. The account's name may hold an `@`, the username may not. */
-export function fullLogin(username: string, account: string): string {
-  return `${username}@${account}`;
-}
-
 /** Part before the first `@`; the primary user profile's login has none and is the account's name. */
 export function usernameOf(login: string): string {
   const at = login.indexOf("@");

@@ -6,7 +6,7 @@ import { isList, type ObjectValue, type Value } from "../../lib/values";
 import { volatileMembers } from "../common";
 import type { RecordResource } from "../family";
 import { dataSourcesOf, makeFamily, type RecordFamily } from "../record";
-import { accountOfLogin, fullLogin, usernameOf, shownProfile, userProfile } from "./description";
+import { accountOfLogin, usernameOf, shownProfile, userProfile } from "./description";
 
 export { accountOfLogin } from "./description";
 
@@ -64,7 +64,7 @@ export const profiles: RecordFamily<ProfileRecord> & { readonly shownAs: string 
   description: userProfile,
   endpoint: (client) => client.profiles,
   key: ["account_id", "username"],
-  textOf: ([account = "", username = ""]) => fullLogin(username, account),
+  textOf: ([account = "", username = ""]) => `${username}@${account}`,
   shownAs: "login",
 
   /** The account's name as listed, or else as the login has it. */

@@ -66,19 +66,6 @@ describe("a token", () => {
     ]);
   });
 
-  test("goes with its user where the service revokes nothing over its API", async () => {
-    const project = await start({ revocation: false });
-    await project.apply(csi());
-    const { tokens } = await kept(project);
-    const alone = await project.run(csi(null));
-    expect(codes(alone.result.failed.flatMap(({ diagnostics }) => diagnostics))).toEqual([
-      "TENANCY_NOT_REVOKED",
-    ]);
-    await project.apply(csi(null, null), { maxDeletes: 2 });
-    expect(await isGood(project, tokens[0]!.record)).toBe(false);
-    expect(await kept(project)).toMatchObject({ tokens: [], failed_revocations: [] });
-  });
-
   test.each([
     ["the service does not revoke over its API", { revocation: false }, undefined],
     ["the run may not revoke it", {}, 403],

@@ -1,7 +1,6 @@
 /** `tenancy ci nightly`: looks for drift with a user that only reads, keeps the one issue, and leaves metrics and a snapshot. */
 import { join } from "node:path";
 import { drift } from "../../../engine";
-import type { DriftReport } from "../../../plan";
 import { below } from "../../../pipeline";
 import { stateClosed } from "../../../problems";
 import { hiddenMarker, markdown } from "../../../render/markdown";
@@ -64,12 +63,9 @@ async function lookForDrift(job: StackJob, out: string | undefined): Promise<voi
     // The collector reads as another user.
     await replaceNamedFile(join(out, `${source.name}.prom`), metrics, io, 0o644);
   }
-  await keepIssue(job, hasNothingToDo(report) ? undefined : driftView(report));
-}
-
-/** True if everything was compared, and neither a person nor a job has anything left to do. */
-function hasNothingToDo({ drift: rows, unremembered, warnings }: DriftReport): boolean {
-  return rows.length === 0 && unremembered === 0 && !warnings.some(({ code }) => code === stateClosed.code);
+  const isClosed = report.warnings.some(({ code }) => code === stateClosed.code);
+  const isSettled = report.drift.length === 0 && report.unremembered === 0 && !isClosed;
+  await keepIssue(job, isSettled ? undefined : driftView(report));
 }
 
 /**

@@ -90,6 +90,12 @@ export interface TenancyProviderConfig {
   */
   readonly otpHeader?: string;
   /**
+  * False for a service that revokes no tokens over its API: a token that would be revoked stays valid and listed, the plan says so, and nothing fails. Default: true.
+  *
+  * Docs at Terraform Registry: {@link https://registry.terraform.io/providers/tenancy/tenancy/latest/docs#tokens_revocable TenancyProvider#tokens_revocable}
+  */
+  readonly tokensRevocable?: boolean | cdktn.IResolvable;
+  /**
   * Alias name
   *
   * Docs at Terraform Registry: {@link https://registry.terraform.io/providers/tenancy/tenancy/latest/docs#alias TenancyProvider#alias}
@@ -142,7 +148,7 @@ export class TenancyProvider extends cdktn.TerraformProvider {
       },
       terraformProviderSource: 'tenancy/tenancy'
     });
-    refuseUnknownMembers(config, ["baseUrl","username","password","token","otp","totpSecret","extraRights","caFile","owner","maxConcurrency","requestTimeout","retryTimeout","otpHeader","alias"], this.constructor.name, { construct: this });
+    refuseUnknownMembers(config, ["baseUrl","username","password","token","otp","totpSecret","extraRights","caFile","owner","maxConcurrency","requestTimeout","retryTimeout","otpHeader","tokensRevocable","alias"], this.constructor.name, { construct: this });
     this._baseUrl = config.baseUrl;
     this._username = config.username;
     this._password = config.password;
@@ -156,6 +162,7 @@ export class TenancyProvider extends cdktn.TerraformProvider {
     this._requestTimeout = config.requestTimeout;
     this._retryTimeout = config.retryTimeout;
     this._otpHeader = config.otpHeader;
+    this._tokensRevocable = config.tokensRevocable;
     this._alias = config.alias;
     noteStackOrder(this);
   }
@@ -372,6 +379,22 @@ export class TenancyProvider extends cdktn.TerraformProvider {
     return this._otpHeader;
   }
 
+  // tokens_revocable - computed: false, optional: true, required: false
+  private _tokensRevocable?: boolean | cdktn.IResolvable; 
+  public get tokensRevocable() {
+    return this._tokensRevocable;
+  }
+  public set tokensRevocable(value: boolean | cdktn.IResolvable | undefined) {
+    this._tokensRevocable = value;
+  }
+  public resetTokensRevocable() {
+    this._tokensRevocable = undefined;
+  }
+  // Temporarily expose input value. Use with caution.
+  public get tokensRevocableInput() {
+    return this._tokensRevocable;
+  }
+
   // alias - computed: false, optional: true, required: false
   private _alias?: string; 
   public get alias() {
@@ -422,6 +445,7 @@ export class TenancyProvider extends cdktn.TerraformProvider {
     if (this._requestTimeout !== undefined) set["request_timeout"] = cdktn.stringToTerraform(this._requestTimeout);
     if (this._retryTimeout !== undefined) set["retry_timeout"] = cdktn.stringToTerraform(this._retryTimeout);
     if (this._otpHeader !== undefined) set["otp_header"] = cdktn.stringToTerraform(this._otpHeader);
+    if (this._tokensRevocable !== undefined) set["tokens_revocable"] = cdktn.booleanToTerraform(this._tokensRevocable);
     if (this._alias !== undefined) set["alias"] = cdktn.stringToTerraform(this._alias);
     return set;
   }
@@ -505,6 +529,12 @@ export class TenancyProvider extends cdktn.TerraformProvider {
         isBlock: false,
         type: "simple",
         storageClassType: "string",
+      },
+      tokens_revocable: {
+        value: cdktn.booleanToHclTerraform(this._tokensRevocable),
+        isBlock: false,
+        type: "simple",
+        storageClassType: "boolean",
       },
       alias: {
         value: cdktn.stringToHclTerraform(this._alias),

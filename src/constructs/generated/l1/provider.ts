@@ -90,6 +90,12 @@ export interface TenancyProviderConfig {
   */
   readonly otpHeader?: string;
   /**
+  * False for a service that revokes no tokens over its API: a token that would be revoked stays valid and listed, the plan says so, and nothing fails. Default: true.
+  *
+  * Docs at Terraform Registry: {@link https://registry.terraform.io/providers/tenancy/tenancy/latest/docs#tokens_revocable TenancyProvider#tokens_revocable}
+  */
+  readonly tokensRevocable?: boolean | cdktf.IResolvable;
+  /**
   * Alias name
   *
   * Docs at Terraform Registry: {@link https://registry.terraform.io/providers/tenancy/tenancy/latest/docs#alias TenancyProvider#alias}
@@ -141,7 +147,7 @@ export class TenancyProvider extends cdktf.TerraformProvider {
       },
       terraformProviderSource: 'tenancy/tenancy'
     });
-    refuseUnknownMembers(config, ["baseUrl","username","password","token","otp","totpSecret","extraRights","caFile","owner","maxConcurrency","requestTimeout","retryTimeout","otpHeader","alias"], this.constructor.name, { construct: this });
+    refuseUnknownMembers(config, ["baseUrl","username","password","token","otp","totpSecret","extraRights","caFile","owner","maxConcurrency","requestTimeout","retryTimeout","otpHeader","tokensRevocable","alias"], this.constructor.name, { construct: this });
     this._baseUrl = config.baseUrl;
     this._username = config.username;
     this._password = config.password;
@@ -155,6 +161,7 @@ export class TenancyProvider extends cdktf.TerraformProvider {
     this._requestTimeout = config.requestTimeout;
     this._retryTimeout = config.retryTimeout;
     this._otpHeader = config.otpHeader;
+    this._tokensRevocable = config.tokensRevocable;
     this._alias = config.alias;
     noteStackOrder(this);
   }
@@ -371,6 +378,22 @@ export class TenancyProvider extends cdktf.TerraformProvider {
     return this._otpHeader;
   }
 
+  // tokens_revocable - computed: false, optional: true, required: false
+  private _tokensRevocable?: boolean | cdktf.IResolvable; 
+  public get tokensRevocable() {
+    return this._tokensRevocable;
+  }
+  public set tokensRevocable(value: boolean | cdktf.IResolvable | undefined) {
+    this._tokensRevocable = value;
+  }
+  public resetTokensRevocable() {
+    this._tokensRevocable = undefined;
+  }
+  // Temporarily expose input value. Use with caution.
+  public get tokensRevocableInput() {
+    return this._tokensRevocable;
+  }
+
   // alias - computed: false, optional: true, required: false
   private _alias?: string; 
   public get alias() {
@@ -406,6 +429,7 @@ export class TenancyProvider extends cdktf.TerraformProvider {
     if (this._requestTimeout !== undefined) set["request_timeout"] = cdktf.stringToTerraform(this._requestTimeout);
     if (this._retryTimeout !== undefined) set["retry_timeout"] = cdktf.stringToTerraform(this._retryTimeout);
     if (this._otpHeader !== undefined) set["otp_header"] = cdktf.stringToTerraform(this._otpHeader);
+    if (this._tokensRevocable !== undefined) set["tokens_revocable"] = cdktf.booleanToTerraform(this._tokensRevocable);
     if (this._alias !== undefined) set["alias"] = cdktf.stringToTerraform(this._alias);
     return set;
   }
@@ -489,6 +513,12 @@ export class TenancyProvider extends cdktf.TerraformProvider {
         isBlock: false,
         type: "simple",
         storageClassType: "string",
+      },
+      tokens_revocable: {
+        value: cdktf.booleanToHclTerraform(this._tokensRevocable),
+        isBlock: false,
+        type: "simple",
+        storageClassType: "boolean",
       },
       alias: {
         value: cdktf.stringToHclTerraform(this._alias),
