@@ -15,9 +15,9 @@ const LIMITS = {
   "variables named by a bare participle": 0,
   "doc comments that begin with What, Whether, How or Where": 1,
   "short functions that are called once": 234,
-  "lines of src without generated code": 76_613,
+  "lines of src without generated code": 76_608,
   "lines of src/lib": 12_583,
-  "lines of test": 88_966,
+  "lines of test": 88_965,
 };
 type Title = keyof typeof LIMITS;
 

@@ -64,7 +64,7 @@ export async function quietly(noting: Promise<void>): Promise<void> {
 export async function saveNames({ state }: Run, names: NotedNames, options: PlanOptions): Promise<void> {
   const [origin] = names.keys();
   if (origin === undefined) return;
-  if ((await state.partsAt(origin)).length + (await state.declaredNames(origin)).size === 0) return;
+  if ((await state.parts(origin)).length + (await state.declaredNames(origin)).size === 0) return;
   const { isReserved } = state;
   await state.lock(lockOptionsOf(options));
   try {

@@ -234,7 +234,7 @@ export class Run {
   async openForAll(provider: string, config: ObjectValue): Promise<readonly ReadTarget[]> {
     const isLive = (await this.#snapshot) === undefined;
     const { origin } = serviceAndOwnerOf(config, this.#options.environment ?? {});
-    const parts = isLive ? await this.#unlessClosed(() => this.state.partsAt(origin), []) : [];
+    const parts = isLive ? await this.#unlessClosed(() => this.state.parts(origin), []) : [];
     if (parts.length === 0) return [await this.open(provider, config)];
     const targets: ReadTarget[] = [];
     for (const part of parts)

@@ -188,16 +188,11 @@ export class TenancyState {
     };
   }
 
-  /** The names of all parts. A helper shows one part at a time, so there are none to see. */
-  async parts(): Promise<readonly PartName[]> {
+  /** The names of all parts, or of those for a service. A helper shows one part at a time, so there are none to see. */
+  async parts(url?: string): Promise<readonly PartName[]> {
     if (this.#backend.lockPart !== undefined) return [];
-    return [...(await this.#load(ANY_PART)).document.parts.values()];
-  }
-
-  /** The names of the parts that are kept for a service, as {@link parts} shows them. */
-  async partsAt(url: string): Promise<readonly PartName[]> {
-    const { origin } = new URL(url);
-    return (await this.parts()).filter((part) => part.origin === origin);
+    const parts = [...(await this.#load(ANY_PART)).document.parts.values()];
+    return url === undefined ? parts : parts.filter(({ origin }) => origin === new URL(url).origin);
   }
 
   /** The names of the objects that stacks of the app declared at the origin of `url` when they were synthesized last, by stack. */

@@ -43,7 +43,10 @@ export const documents: readonly Generator[] = [
     name: "the manual's page on permissions",
     // The registry's layout needs its own copy: its pages cannot link to the manual.
     generate: async () => ({
-      "docs/manual/reference/permissions.md": rightsPage().replace(/^---[^]*?---\n\n/, ""),
+      "docs/manual/reference/permissions.md": rightsPage().replace(
+        /^---[^]*?---\n\n# Rights/,
+        "# Permissions",
+      ),
     }),
   },
 ];

@@ -42,7 +42,7 @@ const isL2 = (name: string) => L2.test(name) && name !== "TenancyProvider";
 const PARTS: readonly Part[] = [
   {
     file: "constructs.md",
-    title: "Constructs",
+    title: "Types of the constructs",
     text: '`import { … } from "tenancy"`, or from `tenancy/cdktn`. [Constructs](../constructs.md) says how they are used.',
     module: "src/index.ts",
     holds: isL2,
@@ -65,7 +65,7 @@ const PARTS: readonly Part[] = [
   },
   {
     file: "testing.md",
-    title: "Tests",
+    title: "Testing library",
     text: '`import { … } from "tenancy/testing"`. [As a library](../library.md#tests-of-your-declarations) says how they are used.',
     module: "src/testing/index.ts",
   },

@@ -3,6 +3,7 @@ import { dirname, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { defineConfig } from "vitepress";
 import { anchorOf, literalBraces, siteLinks } from "./links.mjs";
+import { miniSearch } from "./search.mjs";
 import { sidebar } from "./sidebar.mjs";
 
 const manual = resolve(dirname(fileURLToPath(import.meta.url)), "..");
@@ -35,7 +36,7 @@ export default defineConfig({
     },
   },
   themeConfig: {
-    search: { provider: "local" },
+    search: { provider: "local", options: { miniSearch } },
     outline: [2, 3],
     nav: [
       { text: "Learn", link: "/learn/tutorial", activeMatch: "^/learn/" },

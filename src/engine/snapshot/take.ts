@@ -107,7 +107,7 @@ async function taken(
   const ownParts = targets.map(({ part }) => part.name).filter(({ stack }) => stack !== "");
   for (const state of states) {
     // A provider configuration may have left its stack: the plan then moves its entries.
-    const beside = (await state.partsAt(origin)).filter((one) =>
+    const beside = (await state.parts(origin)).filter((one) =>
       ownParts.some(({ stack, provider }) => stack === one.stack && provider !== one.provider),
     );
     const parts = [...new Map([...ownParts, ...beside].map((one) => [partKey(one), one])).values()];

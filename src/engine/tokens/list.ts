@@ -223,7 +223,7 @@ export async function tokenPartsIn(
   if (source !== undefined) return providers;
   const everyPart: TokenProvider[] = [];
   for (const provider of providers)
-    for (const { origin, stack, provider: name } of await state.partsAt(provider.origin))
+    for (const { origin, stack, provider: name } of await state.parts(provider.origin))
       everyPart.push({ ...provider, part: partName(origin, stack, name) });
   return everyPart.length === 0 ? providers : everyPart;
 }

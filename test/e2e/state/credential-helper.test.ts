@@ -58,7 +58,7 @@ test("what a helper keeps, the next run finds", async () => {
 
 test("a helper is asked for parts that have a name alone, and has no list of them", async () => {
   await keep(open());
-  await expect(open().partsAt(ORIGIN)).resolves.toEqual([]);
+  await expect(open().parts(ORIGIN)).resolves.toEqual([]);
   expect((await calls()).map(({ request }) => request["origin"])).not.toContain("");
 });
 

@@ -26,15 +26,6 @@ const onLook = ({ simulator, user }: WithLeft, fault: Fault) =>
 
 const changesIn = ({ simulator }: Connected) => simulator.requests.filter(({ method }) => method === "PATCH");
 
-test("it is gone afterwards, and so is what was read of its user before", async () => {
-  const service = await withLeft();
-  const shown = async () => (await service.connection.directory.snapshot()).profile(service.user.id);
-  expect(await shown()).toMatchObject({ password_set: true });
-  expect(await take(service)).toMatchObject({ user: { id: service.user.id, password_set: false } });
-  expect(service.simulator.records.profile(LOGIN).password).toBeNull();
-  expect(await shown()).toMatchObject({ password_set: false });
-});
-
 test("its user is the same where the login is written in other letters", async () => {
   const service = await connected();
   const { records } = service.simulator;
@@ -71,16 +62,6 @@ test.each<readonly [string, Fault, string]>([
   onLook(service, fault);
   expect(await take(service)).toEqual({ why: expect.stringContaining(why) as string });
   expect(changesIn(service)).toEqual([]);
-});
-
-test("it may still be there where its user is not found, and the lists are not whole", async () => {
-  const service = await withLeft();
-  onLook(service, { status: 404 });
-  service.simulator.fail({ path: "/api/user-profile", times: 9, alter: () => [] });
-  const why = expect.stringMatching(
-    /^the user is not found, and that proves nothing: the lists are incomplete: /,
-  ) as string;
-  expect(await take(service)).toEqual({ why });
 });
 
 test("it is gone where only the answer was lost, and stays where nothing can be told of it", async () => {
