@@ -15,7 +15,7 @@ const LIMITS = {
   "variables named by a bare participle": 0,
   "doc comments that begin with What, Whether, How or Where": 1,
   "short functions that are called once": 234,
-  "lines of src without generated code": 76_608,
+  "lines of src without generated code": 76_611,
   "lines of src/lib": 12_583,
   "lines of test": 88_965,
 };

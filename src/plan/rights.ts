@@ -101,6 +101,9 @@ export function hasRights({ description }: Pick<Change, "description">): boolean
   return Object.hasOwn(description.attributes, "permissions");
 }
 
+/** With more differences than these, the list of rights itself is clearer. */
+const MOST_DIFFERENCES = 8;
+
 /** The number of rights in words. */
 export function heldRights(rights: readonly string[] | undefined, noun = "right"): string {
   return rights === undefined ? `${noun}s not shown` : counted(rights.length, noun);
@@ -112,7 +115,7 @@ export function presetText(rights: Iterable<string>): string | null {
   const { preset, more, fewer } = nearestPreset(rightSet);
   const count = more.length + fewer.length;
   // A difference that is as long as the list is less clear, because the reader also has to know the preset.
-  if (count > 0 && count + 1 >= rightSet.size) return null;
+  if (count > MOST_DIFFERENCES || (count > 0 && count + 1 >= rightSet.size)) return null;
   return [preset, ...more.map((right) => `+ ${right}`), ...fewer.map((right) => `- ${right}`)].join(" ");
 }
 
