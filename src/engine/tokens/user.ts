@@ -55,7 +55,7 @@ export function checkTokenUsers(
   });
 }
 
-/** Tokens of other stacks, or of providers that the stack no longer has, that end with a deleted object: the plan has no rows for them. */
+/** Tokens of other stacks that end with a deleted object: the plan has no rows for them. */
 export function warnEndedTokensOfOthers(
   targets: readonly ReadTarget[],
   prunes: readonly Prune[],

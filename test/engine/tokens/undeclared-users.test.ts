@@ -182,7 +182,7 @@ describe("a declared token whose login is literal", () => {
     expect(found[0]?.summary).toContain(lost);
   });
 
-  test("of a provider that the stack no longer has is told of in a warning", async () => {
+  test("of a provider that the stack no longer has is deleted by the one that stays", async () => {
     const project = await start();
     const users = (stack: TerraformStack, ...names: readonly string[]) => {
       const none = Permissions.none();
@@ -200,14 +200,11 @@ describe("a declared token whose login is literal", () => {
       { initState: true },
     );
     const plan = await project.plan((stack) => users(stack, "joe"));
-    expect(actions(plan)).toEqual(['delete tenancy_user_profile.undeclared["csi@acme"]']);
-    expect(plan.warnings).toMatchObject([
-      {
-        code: "TENANCY_ENDS_ANOTHERS_TOKEN",
-        address: 'tenancy_user_profile.undeclared["csi@acme"]',
-        summary: expect.stringMatching(/"csi@acme\/b".* "prod", would end with the user profile/) as string,
-      },
+    expect(actions(plan)).toEqual([
+      'delete tenancy_authorization.undeclared["csi@acme/b"]',
+      'delete tenancy_user_profile.undeclared["csi@acme"]',
     ]);
+    expect(codes(plan.warnings)).toEqual(["TENANCY_MOVED"]);
   });
 
   test("is no reason to refuse a plan that leaves its user alone, or a destroy", async () => {
