@@ -15,7 +15,7 @@ import {
   rightsBefore,
 } from "../../plan";
 import { counted } from "../../lib/values";
-import { entryText, isDated, isOfRight, rightOf } from "./access";
+import { entryText, isDated, isOfRight, markText, rightOf } from "./access";
 import {
   type CellState,
   type Fact,
@@ -25,6 +25,7 @@ import {
   type Matrix,
   type MatrixRow,
   name,
+  type Row,
   row,
   type Section,
   section,
@@ -142,7 +143,7 @@ export function unchangedAccess(plan: Plan, all: boolean): Section | undefined {
       form: "rows",
       matrix: matrixOf(people, all),
     },
-    people.map(({ who }) => row({ name: [name(who)], weight: "aside" })),
+    people.map(heldRow),
   );
 }
 
@@ -163,4 +164,15 @@ function undeclaredRow({ key, rights, active }: UnmanagedUser): readonly RightsO
     [word("unmanaged, no stack declares this user")],
   ];
   return [holding(key, rights, remarks)];
+}
+
+/** The same in words. */
+function heldRow({ who, about, cells }: RightsOf): Row {
+  const rights = [...cells.keys()];
+  const holds = [word(counted(rights.length, "right")), ...markText(rights.flatMap(accessMarksOf))];
+  return row({
+    name: [name(who)],
+    about: joinTexts([holds, ...(about.length === 0 ? [] : [about])], "; "),
+    weight: "aside",
+  });
 }
