@@ -86,7 +86,11 @@ export function planView(plan: Plan, options: PlanViewOptions = {}): View {
     ),
     section({ id: "log-in", title: "Addresses of new users", form: "rows" }, logInRows(changes)),
     list("imported", "Imported", inReadingOrder(unchangedObjects.filter(isShownImport)).map(importedRow)),
-    list("notes", "Notes", inReadingOrder(unchangedObjects).flatMap(noteRows)),
+    list(
+      "notes",
+      "Notes",
+      inReadingOrder(unchangedObjects.filter(({ notes }) => notes.length > 0)).flatMap(noteRows),
+    ),
     section({ id: "retained", title: "Retained", form: "rows" }, plan.retained.map(retainedRow)),
     unmanagedSection(plan.unmanagedUsers, all),
     section({ id: "renames", title: "Looks like a rename", form: "rows" }, plan.renames.map(renameRow)),
