@@ -149,8 +149,9 @@ export const noSuchToken = problem<{
 /** A token is still valid although it should be revoked, or may be valid again. */
 export const notRevoked = problem<{
   readonly serial: string;
-  /** True if the service answered that it does not revoke over its API. */
+  /** True if the service does not revoke over its API: as it answered, or as it is configured. */
   readonly isUnsupported?: boolean;
+  readonly isConfigured?: boolean;
   /** Set if the service refuses the token, and that proves nothing. */
   readonly unproven?: {
     /** Why the service did not delete it. */
@@ -171,11 +172,14 @@ export const notRevoked = problem<{
   },
   detail: ({ isUnsupported = false, unproven }) =>
     unproven !== undefined && !isUnsupported ? `It was not deleted: ${unproven.said}.` : undefined,
-  advice: ({ serial, isUnsupported = false, unproven }, say) =>
+  advice: ({ serial, isUnsupported = false, isConfigured = false, unproven }, say) =>
     sentences(
       unproven === undefined
-        ? `Revoke ${serial} with the service's own tools, then run again.${isUnsupported ? ` With ${say.set("tokens_revocable", false)} in the provider's configuration it stays listed, and is no error.` : ""}`
+        ? `Revoke ${serial} with the service's own tools${isConfigured ? "." : ", then run again."}`
         : `Revoke ${serial} with the service's own tools. It is treated as revoked when it is refused while its user is active, or once its user is gone.`,
+      unproven === undefined && isUnsupported && !isConfigured
+        ? `With ${say.set("tokens_revocable", false)} in the provider's configuration it stays listed, and is no error.`
+        : undefined,
       isUnsupported ? say.endWithUser() : undefined,
     ),
 });

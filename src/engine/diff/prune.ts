@@ -34,7 +34,7 @@ import type { DeclaredElsewhere } from "../change";
 import { Declarations } from "./declarations";
 import { releaseOf, removalOf, resolveRemoval } from "./removals";
 import { idOfRecords, observedRecordOf } from "./record";
-import { endsTokensOf } from "../tokens/user";
+import { isEndedBy } from "../tokens/user";
 import { tokenKey } from "../tokens/identity";
 
 interface PruneRequest {
@@ -461,12 +461,6 @@ export function prunesInSelection(
     if (change.reason !== "cascade" || going.has(accountIdOf(prune) ?? "")) return prune;
     return { ...prune, change: changeWith(change, { reason: destroy ? "destroy" : "undeclared" }) };
   });
-}
-
-/** True if another delete ends the token. */
-function isEndedBy({ resource, target, change }: Prune, end: Prune): boolean {
-  if (resource.kind === "record" || target.origin !== end.target.origin) return false;
-  return endsTokensOf(textOf(change.before["login"]) ?? "", end);
 }
 
 /** Id of the account that the object is in. The observedRecord of a token does not say it, the token's user does. */

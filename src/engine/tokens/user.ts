@@ -3,7 +3,7 @@ import { partKey, type TokenEntry } from "../../state";
 import { type Finding, tokensStay, tokenWithoutUser, whereaboutsOf, endsAnothersToken } from "../../problems";
 import { previousOf, unprovenAbsenceOfUser } from "../../resources";
 import type { UnprovenAbsence } from "../../service";
-import { groupedBy, textOf } from "../../lib/values";
+import { textOf } from "../../lib/values";
 import type { Prune } from "../change";
 import type { PlannedObject } from "../planned-object";
 import type { ReadTarget } from "../target";
@@ -46,12 +46,7 @@ export function checkTokenUsers(
     );
     if (end === undefined) return [];
     const deletedObject = `the ${end.resource.description.noun} ${JSON.stringify(end.change.title)}`;
-    return [
-      tokenWithoutUser.at(
-        { token: object.change.title, deletedObject: deletedObject },
-        whereaboutsOf(object.change),
-      ),
-    ];
+    return [tokenWithoutUser.at({ token: object.change.title, deletedObject }, whereaboutsOf(object.change))];
   });
 }
 
@@ -74,10 +69,7 @@ export function warnEndedTokensOfOthers(
         const { change, resource } = end;
         const deletedObject = `the ${resource.description.noun} ${JSON.stringify(change.title)}`;
         return [
-          endsAnothersToken.at(
-            { token: tokenKey(token), stack, deletedObject: deletedObject },
-            whereaboutsOf(change),
-          ),
+          endsAnothersToken.at({ token: tokenKey(token), stack, deletedObject }, whereaboutsOf(change)),
         ];
       }),
     );
@@ -93,15 +85,19 @@ export function warnUnrevocable(
     if (resource.kind === "record" || change.action === "none" || change.before === null) return false;
     return createsToken(change) || previousOf(change.after).length < previousOf(change.before).length;
   });
-  const removals = prunes.filter(({ resource, change: { before }, target: { origin } }) => {
-    const login = resource.kind === "token" ? textOf(before["login"]) : undefined;
-    const endsIt = (end: Prune) => end.target.origin === origin && endsTokensOf(login ?? "", end);
-    return login !== undefined && !prunes.some(endsIt);
-  });
-  return [...groupedBy([...replacements, ...removals], ({ target }) => target)].flatMap(([target, ends]) => {
-    const tokens = ends.map(({ change }) => change.title);
-    return target.connection.tokensRevocable === false ? [tokensStay.at({ tokens })] : [];
-  });
+  const removals = prunes.filter(
+    (one) => one.resource.kind === "token" && !prunes.some((end) => isEndedBy(one, end)),
+  );
+  const tokens = [...replacements, ...removals]
+    .filter(({ target }) => target.connection.tokensRevocable === false)
+    .map(({ change }) => change.title);
+  return tokens.length === 0 ? [] : [tokensStay.at({ tokens })];
+}
+
+/** True if another delete ends the token. */
+export function isEndedBy({ resource, target, change }: Prune, end: Prune): boolean {
+  if (resource.kind === "record" || target.origin !== end.target.origin) return false;
+  return endsTokensOf(textOf(change.before["login"]) ?? "", end);
 }
 
 /** Why the user of a token may be live although no list shows the user; undefined where the lists decide. */

@@ -232,8 +232,11 @@ async function waits({ directory, username }: Connection, token: ObjectValue): P
 
 /** Checks whether a token is still valid. Nothing is forgotten on a guess (design: Tokens). */
 async function readTokenState(connection: Connection, known: ObjectValue): Promise<Outcome | undefined> {
-  const previous = previousOf(known).map((token) => ({ ...token, retired_at: null }));
-  const prior: ObjectValue = connection.tokensRevocable === false ? { ...known, previous } : known;
+  // Without a time no retention ends. A service that revokes tokens after all counts it from now.
+  const timeOf = ({ retired_at: at = null }: ObjectValue) =>
+    connection.tokensRevocable === false ? null : (at ?? connection.now().toISOString());
+  const previous = previousOf(known).map((token) => ({ ...token, retired_at: timeOf(token) }));
+  const prior: ObjectValue = previous.length === 0 ? known : { ...known, previous };
   const token = textOf(prior["access_token"]);
   const serial = textOf(prior["serial"]) ?? "unknown";
   const unverified = (why: string): Outcome => ({

@@ -38,10 +38,11 @@ export async function revoke(connection: Connection, token: ObjectValue): Promis
   // Another token of the user may be created at this moment, and looks for tokens that ended with the user's password.
   if (knownSerial !== undefined) connection.made.noteRevoked(knownSerial);
   const remove = () => (knownSerial === undefined ? "absent" : revokeSerial(connection, knownSerial));
+  const isConfigured = connection.tokensRevocable === false;
   const unrevoked = (removal: string | ApiError) =>
     removal instanceof ApiError
       ? removal
-      : notRevoked.error({ serial, isUnsupported: removal === "unsupported" });
+      : notRevoked.error({ serial, isUnsupported: removal === "unsupported", isConfigured });
   const secret = textOf(token["access_token"]);
   if (secret === undefined) {
     const isSealed = textOf(token["access_token_sealed"]) !== undefined;

@@ -295,6 +295,17 @@ test("a token that was revoked outside is gone; one whose user is locked out is 
   expect(await token.read(service.connection, state)).toBeUndefined();
 });
 
+test("a replaced token has no time where the service revokes none, and gets one where it revokes after all", async () => {
+  const service = await withUser();
+  const { state: first } = await created(token, service.connection, CONFIG);
+  const { state } = await updated(token, service.connection, first, { ...CONFIG, keepers: { year: "2025" } });
+  const unrevocable = { ...service.connection, tokensRevocable: false };
+  const listed = (await token.read(unrevocable, state))?.state ?? {};
+  expect(previous(listed)).toMatchObject([{ serial: first["serial"], retired_at: null }]);
+  const again = (await token.read(service.connection, listed))?.state ?? {};
+  expect(typeof previous(again)[0]?.["retired_at"]).toBe("string");
+});
+
 describe("a rotated token that was revoked outside", () => {
   async function ended() {
     const service = await withUser();
