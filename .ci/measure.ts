@@ -14,10 +14,10 @@ const LIMITS = {
   "top-level names declared in several files": 82,
   "variables named by a bare participle": 0,
   "doc comments that begin with What, Whether, How or Where": 1,
-  "short functions that are called once": 234,
-  "lines of src without generated code": 76_611,
+  "short functions that are called once": 233,
+  "lines of src without generated code": 76_618,
   "lines of src/lib": 12_583,
-  "lines of test": 88_965,
+  "lines of test": 88_973,
 };
 type Title = keyof typeof LIMITS;
 

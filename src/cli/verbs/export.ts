@@ -37,9 +37,10 @@ export const exportCode: Verb<"export"> = ({ operands, flags }, terminal) =>
       ...(stack !== undefined && { stacks: stack.stacks.map(({ name }) => ({ ...stack, name })) }),
       ...(flags.check === true && { earlier: await earlierIn(folder, language) }),
     });
-    const age = durationText(Date.now() - Date.parse(takenAt ?? ""));
-    if (takenAt !== undefined)
+    if (takenAt !== undefined) {
+      const age = durationText(Date.now() - Date.parse(takenAt));
       screen.tell(`From a snapshot that is ${age} old (${plainText(takenAt)}); no request was sent.`);
+    }
     if (flags.strict === true && leftOut.length > 0) throw notExportable.error(leftOut);
     for (const sentence of [...notes, ...declared, ...leftOut]) screen.tell(sentence);
     if (files.size === 0 && flags.check !== true) {

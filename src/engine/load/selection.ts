@@ -73,14 +73,8 @@ function refuseUnknown(stack: Stack, addresses: readonly string[]): void {
     (address) => !isUndeclaredAddress(address) && !known.has(blockOf(address)),
   );
   if (unknown.length === 0) return;
-  throw new InvalidConfiguration(
-    unknown.map((address) =>
-      unknownTarget.at({
-        address,
-        known: [...known].filter((one) => !/^(var|local|output|provider)\./.test(one)),
-      }),
-    ),
-  );
+  const objects = [...known].filter((one) => !/^(var|local|output|provider)\./.test(one));
+  throw new InvalidConfiguration(unknown.map((address) => unknownTarget.at({ address, known: objects })));
 }
 
 /**

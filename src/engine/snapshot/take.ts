@@ -107,11 +107,11 @@ async function taken(
   const ownParts = targets.map(({ part }) => part.name).filter(({ stack }) => stack !== "");
   for (const state of states) {
     // A provider configuration may have left its stack: the plan then moves its entries.
-    const beside = (await state.parts(origin)).filter((one) =>
-      ownParts.some(({ stack, provider }) => stack === one.stack && provider !== one.provider),
+    const beside = (await state.parts(origin)).filter(({ stack }) =>
+      ownParts.some((own) => own.stack === stack),
     );
-    const parts = [...new Map([...ownParts, ...beside].map((one) => [partKey(one), one])).values()];
-    publishedStates.push(await state.published(parts, declaredValues(objects, first.secrets)));
+    const parts = new Map([...ownParts, ...beside].map((one) => [partKey(one), one])).values();
+    publishedStates.push(await state.published([...parts], declaredValues(objects, first.secrets)));
   }
   return {
     origin,

@@ -92,7 +92,8 @@ const WORD_WIDTH = 12;
 function factLines(rows: readonly Row[], paint: Paint): readonly string[] {
   const width = Math.min(WIDEST_NAME, Math.max(0, ...rows.map(({ name }) => bareText(name).length)));
   return rows.flatMap(({ action, name, facts, members }) => {
-    const start = `${action === undefined ? "   " : painterOf(action, paint)(SYMBOLS[action].padStart(3))} ${bareText(name).padEnd(width)}    `;
+    const symbol = action === undefined ? "   " : painterOf(action, paint)(SYMBOLS[action].padStart(3));
+    const start = `${symbol} ${bareText(name).padEnd(width)}    `;
     return [
       ...facts.flatMap(({ label, items }) => phraseLines(label.text, items, width + 8, paint)),
       ...(members === undefined ? [] : [bareText(membersText(members))]),

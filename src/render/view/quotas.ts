@@ -38,11 +38,8 @@ function quotasOf(change: Change, usage: Usage): readonly Row[] {
     const usedAmount = usage[attribute];
     const changes = action !== "none" && !equal(before, after);
     // A quota without a limit and without usage is left out.
-    if (
-      secret([attribute]) ||
-      (before === null && (after === null || isUnknown(after)) && usedAmount === undefined)
-    )
-      return [];
+    const isLimited = before !== null || (after !== null && !isUnknown(after));
+    if (secret([attribute]) || (!isLimited && usedAmount === undefined)) return [];
     const limit: Text = [
       ...(changes && old !== null ? [limitText(before), word(" -> ")] : []),
       limitText(after),
